@@ -1,0 +1,33 @@
+"""The three commands a round understands. Who sent them, over what, and when, is no concern of the kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.kernel.actions import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A seat chooses one of the offered actions of a decision."""
+
+    seat: int
+    decision_id: str
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOut:
+    """The clock of a decision (or of a window's hold) ran out. Stale ones are ignored in silence."""
+
+    decision_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Abort:
+    """The round is void, whoever dissolved it and why."""
+
+    reason: str
+
+
+Command = Act | TimeOut | Abort

@@ -1,0 +1,61 @@
+"""Open questions of a round and the one place that checks an answer against them.
+
+A variant derives its decisions from the state once; ids are `{tick}.{seat}` and `{tick}.hold`, where tick counts the
+events that everybody saw, so that no id tells of another seat's question (kernel.md, section 2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.kernel.actions import Action
+from app.kernel.commands import Act, TimeOut
+from app.kernel.errors import Rejection
+
+Clock = Literal["answer", "opening", "turn", "forced", "claim", "hold"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One open question. `seat` None and clock `hold`: decided by nobody but the clock, options empty.
+
+    `on_timeout` is what silence means, `on_autoplay` what 托管 does; both are None for a hold only.
+    """
+
+    id: str
+    seat: int | None
+    clock: Clock
+    options: tuple[Action, ...]
+    on_timeout: Action | None
+    on_autoplay: Action | None
+
+
+def decision_id(tick: int, seat: int | None) -> str:
+    """`{tick}.{seat}`, or `{tick}.hold` for the hold of a window."""
+    return f"{tick}.hold" if seat is None else f"{tick}.{seat}"
+
+
+def hold(tick: int) -> Decision:
+    """The hold of the window that is open at `tick`."""
+    return Decision(f"{tick}.hold", None, "hold", (), None, None)
+
+
+def answer(open_: tuple[Decision, ...], command: Act | TimeOut) -> tuple[Decision, Action | None] | Rejection:
+    """Match a command with the open decisions: the decision and the action it stands for, or why it is refused.
+
+    A hold answers with action None. Codes: `closed` (no such decision any more), `not_yours`, `not_offered`.
+    """
+    for decision in open_:
+        if decision.id == command.decision_id:
+            break
+    else:
+        return Rejection("closed" if open_ else "round_over")
+    if isinstance(command, TimeOut):
+        return decision, decision.on_timeout
+    if decision.seat != command.seat:
+        return Rejection("not_yours")
+    for option in decision.options:
+        if option == command.action:
+            return decision, option
+    return Rejection("not_offered")

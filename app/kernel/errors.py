@@ -1,0 +1,33 @@
+"""The three families of error (design, section 4). Nothing here is caught around rules to hide a bug.
+
+Rejection            a value: the command was refused, nothing changed
+MalformedInput       an exception: the caller's text or options make no sense; names the entry and the field
+InvariantViolation   an exception: our own bug; the table freezes and an operator is told
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+RejectionCode = Literal["closed", "not_yours", "not_offered", "round_over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A command that was refused without any change. `closed` is nobody's fault: the question was already settled."""
+
+    code: RejectionCode
+
+
+class MalformedInput(ValueError):
+    """Input that cannot be understood. `field` is a dotted path to what was wrong, `problem` one sentence about it."""
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(f"{field}: {problem}" if field else problem)
+        self.field = field
+        self.problem = problem
+
+
+class InvariantViolation(AssertionError):
+    """A law of the kernel does not hold: our bug, never the player's. The table freezes, the record is dumped."""

@@ -1,0 +1,225 @@
+"""Plain forms (JSON-ready dicts) of events, actions, commands and views, and back: one mapping for log, record, wire.
+
+An event is `{"type": "tile_drawn", "seat": 1, …}`; a field at its default is left out. Tiles run together as mpsz text
+in their own order (`1m1m5z`). No bytes, no version numbers, no secrecy here (`views` comes first).
+"""
+
+from __future__ import annotations
+
+import re
+import typing
+from collections.abc import Callable
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any, Final
+
+from app.kernel import events as ev
+from app.kernel.actions import VERB_ORDER, Action, action
+from app.kernel.commands import Abort, Act, Command, TimeOut
+from app.kernel.errors import MalformedInput
+from app.kernel.ledger import Line
+from app.kernel.melds import Meld
+from app.kernel.shapes.counts import tiles_of
+from app.kernel.table import TableState
+from app.kernel.tiles import ORDER, Tile
+
+Plain = dict[str, Any]
+_Convert = Callable[[Any], Any]
+_Codec = tuple[_Convert, _Convert]
+
+
+def tiles_text(tiles: tuple[Tile, ...] | None) -> str | None:
+    """Tiles in their own order as one text: `("5z", "1m")` → `5z1m`."""
+    return None if tiles is None else "".join(tiles)
+
+
+def text_tiles(text: str | None) -> tuple[Tile, ...] | None:
+    """Inverse of `tiles_text`. Raises MalformedInput for what is no tile."""
+    if text is None:
+        return None
+    tiles = tuple([text[at : at + 2] for at in range(0, len(text), 2)])
+    for tile in tiles:
+        if tile not in ORDER:
+            raise MalformedInput("tiles", f"no such tile {tile!r}")
+    return tiles
+
+
+def freeze(value: Any) -> Any:
+    """Lists to tuples, all the way down."""
+    return tuple([freeze(item) for item in value]) if isinstance(value, list | tuple) else value
+
+
+def thaw(value: Any) -> Any:
+    """Tuples to lists, all the way down."""
+    return [thaw(item) for item in value] if isinstance(value, tuple) else value
+
+
+def plain_action(act: Action) -> Plain:
+    """`{"verb": "pong", "tiles": "5m", "choice": …}`; empty parts are left out."""
+    plain: Plain = {"verb": act.verb}
+    if act.tiles:
+        plain["tiles"] = "".join(act.tiles)
+    if act.choice is not None:
+        plain["choice"] = act.choice
+    return plain
+
+
+def read_action(plain: object) -> Action:
+    """Inverse of `plain_action`, strict: the value comes from a client. Raises MalformedInput naming the part."""
+    if not isinstance(plain, dict):
+        raise MalformedInput("action", "expected an object")
+    for key in plain:
+        if key not in ("verb", "tiles", "choice"):
+            raise MalformedInput(f"action.{key}", "no such part")
+    verb, tiles, choice = plain.get("verb"), plain.get("tiles", ""), plain.get("choice")
+    if verb not in VERB_ORDER:
+        raise MalformedInput("action.verb", f"no such verb {verb!r}")
+    if not isinstance(tiles, str) or len(tiles) > 8:
+        raise MalformedInput("action.tiles", "expected at most four tiles as text")
+    if choice is not None and (not isinstance(choice, str | int) or (isinstance(choice, str) and len(choice) > 20)):
+        raise MalformedInput("action.choice", "expected a short text, a number, true or false")
+    return action(verb, *(text_tiles(tiles) or ()), choice=choice)
+
+
+def _plain_meld(meld: Meld) -> Plain:
+    return _encode(meld)
+
+
+def _read_meld(plain: Plain) -> Meld:
+    return typing.cast(Meld, _decode(Meld, plain))
+
+
+def _each(codec: _Codec) -> _Codec:
+    there, back = codec
+    return lambda items: [there(item) for item in items], lambda items: tuple([back(item) for item in items])
+
+
+def _optional(codec: _Codec) -> _Codec:
+    there, back = codec
+    return lambda v: None if v is None else there(v), lambda v: None if v is None else back(v)
+
+
+_TEXT: Final[_Codec] = (tiles_text, text_tiles)
+_VALUE: Final[_Codec] = (thaw, freeze)
+_MELDS: Final[_Codec] = _each((_plain_meld, _read_meld))
+_FIELDS: Final[dict[str, _Codec]] = {
+    "wall": _TEXT,
+    "tiles": _TEXT,
+    "hands": _each(_TEXT),
+    "waits": _each(_optional(_TEXT)),
+    "melds": _each(_MELDS),
+    "lines": _each((lambda line: _encode(line), lambda plain: _decode(Line, plain))),
+    "action": (plain_action, read_action),
+    "reading": (lambda reading: _encode(reading), lambda plain: _decode(ev.Reading, plain)),
+    "rules": (dict, lambda plain: tuple([(name, freeze(value)) for name, value in plain.items()])),
+    "contributions": _VALUE,
+    "dice": _optional(_VALUE),
+    "faces": _VALUE,
+    "takers": _VALUE,
+    "winners": _VALUE,
+    "values": _VALUE,
+    "value": _VALUE,
+    "detail": _VALUE,
+    "patterns": _VALUE,
+    "groups": _VALUE,
+}
+"""Fields whose plain form differs from their value, by name; all other fields are plain already."""
+
+_Slot = tuple[str, Any, _Codec | None]
+
+
+def _slots(cls: type) -> tuple[_Slot, ...]:
+    assert is_dataclass(cls)
+    return tuple([(f.name, f.default, _FIELDS.get(f.name)) for f in fields(cls)])
+
+
+EVENT_TYPES: Final[dict[str, type]] = {
+    re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower(): cls for cls in typing.get_args(ev.Event)
+}
+"""Plain type tag → event class, for all events."""
+_TAGS: Final = {cls: tag for tag, cls in EVENT_TYPES.items()}
+_SLOTS: Final = {cls: _slots(cls) for cls in (*EVENT_TYPES.values(), Meld, Line, ev.Reading)}
+
+
+def _encode(value: Any) -> Plain:
+    plain: Plain = {}
+    for name, default, codec in _SLOTS[type(value)]:
+        item = getattr(value, name)
+        if default is MISSING or item != default:
+            plain[name] = item if codec is None else codec[0](item)
+    return plain
+
+
+def _decode(cls: type, plain: Plain) -> Any:
+    values: list[Any] = []
+    for name, default, codec in _SLOTS[cls]:
+        if name in plain:
+            item = plain[name]
+            values.append(item if codec is None else codec[1](item))
+        elif default is MISSING:
+            raise MalformedInput(f"{cls.__name__}.{name}", "missing")
+        else:
+            values.append(default)
+    return cls(*values)
+
+
+def plain_event(event: ev.Event) -> Plain:
+    """An event (or a face of one) as a JSON-ready dict."""
+    return {"type": _TAGS[type(event)], **_encode(event)}
+
+
+def read_event(plain: Plain) -> ev.Event:
+    """Inverse of `plain_event`. Raises MalformedInput for an unknown type or a missing field."""
+    cls = EVENT_TYPES.get(plain.get("type", ""))
+    if cls is None:
+        raise MalformedInput("type", f"no such event {plain.get('type')!r}")
+    return typing.cast(ev.Event, _decode(cls, plain))
+
+
+def plain_command(command: Command) -> Plain:
+    """A command as a JSON-ready dict: keys `act`, `timeout` or `abort`."""
+    match command:
+        case Act(seat, decision, act):
+            return {"act": plain_action(act), "seat": seat, "decision": decision}
+        case TimeOut(decision):
+            return {"timeout": decision}
+        case Abort(reason):
+            return {"abort": reason}
+
+
+def read_command(plain: Plain) -> Command:
+    """Inverse of `plain_command`. Raises MalformedInput."""
+    if "act" in plain:
+        return Act(plain["seat"], plain["decision"], read_action(plain["act"]))
+    if "timeout" in plain:
+        return TimeOut(plain["timeout"])
+    if "abort" in plain:
+        return Abort(plain["abort"])
+    raise MalformedInput("command", f"no such command {sorted(plain)!r}")
+
+
+def plain_view(table: TableState) -> Plain:
+    """A (projected) table as a JSON-ready dict: what a `sync` carries and `view.js` starts from."""
+    facts, shown, ending = table.facts, table.shown, table.ending
+    return {
+        "variant": facts.variant, "rules": dict(facts.rules), "rules_version": facts.rules_version,
+        "players": facts.players, "dealer": facts.dealer, "dealt_at_ms": facts.dealt_at_ms,
+        "commitment": facts.commitment, "contributions": list(facts.contributions),
+        "seats": [
+            {
+                "hand": None if s.hand is None else "".join(tiles_of(s.hand)), "count": s.count, "drawn": s.drawn,
+                "melds": [_plain_meld(meld) for meld in s.melds], "row": "".join(s.row),
+            }
+            for s in table.seats
+        ],
+        "phase": table.phase, "turn": table.turn, "left": table.left, "tick": table.tick,
+        "last": thaw(table.last), "laid": None if table.laid is None else _encode(table.laid),
+        "lines": [_encode(line) for line in table.lines], "points": list(table.points),
+        "dice": [_encode(roll) for roll in shown.dice], "flips": [_encode(flip) for flip in shown.flips],
+        "answers": [_encode(answers) for answers in shown.answers], "passed": list(shown.passed),
+        "marks": [
+            {"seat": m.seat, "mark": m.name, "value": thaw(m.value), "private": m.private} for m in shown.marks
+        ],
+        "wins": [_encode(won) for won in ending.wins], "revealed": ending.revealed,
+        "waits": [tiles_text(waits) for waits in ending.waits],
+        "ended": None if ending.ended is None else _encode(ending.ended),
+    }  # fmt: skip

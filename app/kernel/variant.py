@@ -1,0 +1,191 @@
+"""The contract of a variant (玩法): facts in, facts out. One value of functions, no class to inherit, no hooks.
+
+A variant is registered by one line in `app/variants/__init__.py`. Whatever differs between games and is not a function
+of a round's state stands in `Meta` as data; the runtime, protocol and clients read it and never ask which game it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+from app.kernel.commands import Command
+from app.kernel.decisions import Clock, Decision
+from app.kernel.errors import MalformedInput, Rejection
+from app.kernel.events import Event, Value
+from app.kernel.table import TableState
+from app.kernel.tiles import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One room option (房规). `kind` int: `low`…`high`; bool; choice: one of `choices`. Labels are for people.
+
+    `choice_labels` stand beside `choices`; `help_zh` says what the option does, with its clause.
+    """
+
+    name: str
+    kind: Literal["bool", "int", "choice"]
+    default: bool | int | str
+    label_zh: str
+    label_en: str
+    low: int = 0
+    high: int = 0
+    choices: tuple[int | str, ...] = ()
+    choice_labels: tuple[str, ...] = ()
+    help_zh: str = ""
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRow:
+    """A rank of the ladder (等级): reached at `threshold` points, inclusive (None: the lowest)."""
+
+    level: int
+    name: str
+    threshold: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """What the rest of the house must know about a variant, as data.
+
+    `players`: allowed seat counts. `kinds`: kinds in play, four copies each. `dice`: how many dice a round consumes.
+    `first_dealer`: how the match picks the dealer of a series. `new_series_on_leave`: a leaving player starts a new
+    series (the next first dealer is picked again). `auto_ready_s`: countdown for the last one not ready (None: none).
+    `clocks`: default seconds of a decision's clock where the table has no setting of its own.
+    `pattern_names`: identifier → Chinese name of patterns and ledger detail tokens; `reason_names` of ledger reasons.
+    """
+
+    slug: str
+    name_zh: str
+    name_en: str
+    rules_version: int
+    players: tuple[int, ...]
+    kinds: tuple[Tile, ...]
+    dice: int
+    options: tuple[Option, ...]
+    first_dealer: Literal["random", "owner_or_first"]
+    new_series_on_leave: bool
+    auto_ready_s: int | None
+    clocks: Mapping[Clock, int]
+    pattern_names: Mapping[str, str]
+    reason_names: Mapping[str, str]
+    void_clause: str
+    ladder: tuple[LadderRow, ...] = ()
+
+
+class Rules(Protocol):
+    """A variant's frozen options. `rounds` is the length of a match in rounds that are not void."""
+
+    @property
+    def rounds(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Every outside fact of a round, as values. `wall` has all tiles in drawing order; `dice` as many as META says."""
+
+    rules: Any
+    players: int
+    dealer: int
+    wall: tuple[Tile, ...]
+    dice: tuple[int, ...]
+    dealt_at_ms: int
+    commitment: str
+    seed: str
+    contributions: tuple[str, ...]
+
+
+class State(Protocol):
+    """What every variant's state has in common; the rest is the variant's own business."""
+
+    @property
+    def table(self) -> TableState: ...
+
+
+S = TypeVar("S", bound=State)
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """An accepted command: its events, and the state that folding them gives."""
+
+    events: tuple[Event, ...]
+    state: S
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A kind that completes the hand: `left` copies this player has not seen, points one payer would owe.
+
+    None: no win that way.
+    """
+
+    tile: Tile
+    left: int
+    by_draw: int | None
+    by_claim: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Readiness: after discarding `discard` (None: as the hand stands) these waits remain."""
+
+    discard: Tile | None
+    waits: tuple[Wait, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant(Generic[S]):
+    """The functions of one variant; see `README.md` for how they are driven.
+
+    parse_rules(raw)           frozen Rules; raises MalformedInput naming the option
+    start(setup)               the first step of a round
+    decisions(state)           open questions; a seat's own are a function of what it sees; empty: the round is over
+    decide(state, open, cmd)   the step of a command, or why it is refused; `open` is decisions(state)
+    evolve(state, event)       fold; total, no judgement; state None for the first event
+    facts(state)               rows for the archive about a finished round (dealer and what only this game knows)
+    score(list, entry)         the calculator behind `mj score`; raises MalformedInput naming the field
+    advise(view, seat)         hints from what the seat itself sees
+    """
+
+    meta: Meta
+    parse_rules: Callable[[Mapping[str, object]], Any]
+    start: Callable[[Setup], Step[S]]
+    decisions: Callable[[S], tuple[Decision, ...]]
+    decide: Callable[[S, tuple[Decision, ...], Command], Step[S] | Rejection]
+    evolve: Callable[[S | None, Event], S]
+    facts: Callable[[S], Mapping[str, object]]
+    score: Callable[[str, Mapping[str, object]], dict[str, object]]
+    advise: Callable[[TableState, int], tuple[Hint, ...]]
+
+
+def check_options(options: tuple[Option, ...], raw: Mapping[str, object]) -> dict[str, bool | int | str]:
+    """Fill defaults and check every given option. Raises MalformedInput naming the option that is unknown or wrong."""
+    known = {option.name: option for option in options}
+    for name in raw:
+        if name not in known:
+            raise MalformedInput(str(name), f"no such option; known are {', '.join(known)}")
+    return {name: _check_option(option, raw.get(name, option.default)) for name, option in known.items()}
+
+
+def _check_option(option: Option, value: object) -> bool | int | str:
+    if option.kind == "bool":
+        if isinstance(value, bool):
+            return value
+        raise MalformedInput(option.name, f"expected true or false, got {value!r}")
+    if option.kind == "int":
+        if isinstance(value, int) and not isinstance(value, bool) and option.low <= value <= option.high:
+            return value
+        raise MalformedInput(option.name, f"expected a whole number from {option.low} to {option.high}, got {value!r}")
+    for choice in option.choices:
+        if type(value) is type(choice) and value == choice:
+            return choice
+    raise MalformedInput(option.name, f"expected one of {', '.join(map(str, option.choices))}, got {value!r}")
+
+
+def rule_pairs(rules: Any) -> tuple[tuple[str, Value], ...]:
+    """A frozen Rules record as the name-value pairs that `RoundStarted` carries."""
+    return tuple([(field.name, getattr(rules, field.name)) for field in fields(rules)])

@@ -1,0 +1,47 @@
+"""The one place that checks an answer: known question, own seat, offered action; anything else has a code."""
+
+import pytest
+
+from app.kernel.actions import PASS, WIN, action
+from app.kernel.commands import Act, TimeOut
+from app.kernel.decisions import Decision, answer, decision_id, hold
+from app.kernel.errors import Rejection
+
+THROW = action("discard", "1m")
+OPEN = (Decision("7.1", 1, "claim", (WIN, PASS), PASS, WIN), Decision("7.2", 2, "claim", (PASS,), PASS, PASS), hold(7))
+
+
+def test_ids_name_the_tick_and_the_seat_only() -> None:
+    assert decision_id(7, 2) == "7.2"
+    assert decision_id(7, None) == hold(7).id == "7.hold"
+
+
+def test_an_offered_action_is_found() -> None:
+    assert answer(OPEN, Act(1, "7.1", action("win"))) == (OPEN[0], WIN)
+
+
+def test_a_timeout_stands_for_the_default_and_a_hold_for_nothing() -> None:
+    assert answer(OPEN, TimeOut("7.1")) == (OPEN[0], PASS)
+    assert answer(OPEN, TimeOut("7.hold")) == (OPEN[2], None)
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (Act(1, "6.1", WIN), "closed"), (Act(1, "nonsense", WIN), "closed"), (TimeOut("6.hold"), "closed"),
+        (Act(2, "7.1", WIN), "not_yours"), (Act(0, "7.hold", PASS), "not_yours"), (Act(1, "7.1", THROW), "not_offered"),
+        (Act(2, "7.2", WIN), "not_offered"),
+    ],
+)  # fmt: skip
+def test_a_refusal_says_why(command: Act | TimeOut, code: str) -> None:
+    assert answer(OPEN, command) == Rejection(code)  # type: ignore[arg-type]
+
+
+def test_after_the_round_everything_is_over() -> None:
+    assert answer((), Act(1, "7.1", WIN)) == Rejection("round_over")
+
+
+def test_choices_of_different_type_are_different_actions() -> None:
+    """`pull` 0 and `sit` false, 1 and true, must not be mixed up by equality of bool and int."""
+    assert action("pull", choice=1) is not action("pull", choice=True)
+    assert type(action("sit", choice=False).choice) is bool and type(action("pull", choice=0).choice) is int
