@@ -5,7 +5,7 @@ import random
 import pytest
 
 from app.kernel.shapes.counts import hand_of
-from app.kernel.shapes.sets import complete, waits
+from app.kernel.shapes.sets import complete, divide, group_texts, waits
 from app.kernel.tiles import KINDS, NUMBERS, parse_tiles
 
 
@@ -82,3 +82,14 @@ def test_waits_are_the_kinds_that_complete() -> None:
 )  # fmt: skip
 def test_shapes_a_person_would_check(text: str, is_complete: bool) -> None:
     assert complete(hand_of(parse_tiles(text))) is is_complete
+
+
+def test_a_hand_is_taken_apart_triplets_first_and_the_winning_tile_is_starred() -> None:
+    assert divide(hand_of(parse_tiles("222333444s55p")), pair=True) == (
+        ("5p", "5p"), ("2s",) * 3, ("3s",) * 3, ("4s",) * 3,
+    )  # fmt: skip
+    assert divide(hand_of(parse_tiles("123s77z1s")), pair=True) is None
+    groups = divide(hand_of(parse_tiles("123s23467m8m99p")), pair=True)
+    assert groups is not None
+    assert group_texts(groups, "9p") == ("2m 3m 4m", "6m 7m 8m", "*9p 9p", "1s 2s 3s")
+    assert group_texts(groups, None)[2] == "9p 9p"

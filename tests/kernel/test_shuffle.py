@@ -30,7 +30,7 @@ def test_a_commitment_is_the_hash_of_the_seed() -> None:
 def test_every_wall_is_whole() -> None:
     for number in range(20):
         wall = deal(f"{number:064x}", ("",) * 3, KINDS[9:27], 0, 3).wall
-        assert Counter(wall) == {kind: 4 for kind in KINDS[9:27]}
+        assert Counter(wall) == dict.fromkeys(KINDS[9:27], 4)
 
 
 def test_each_contribution_and_its_place_changes_the_deal() -> None:

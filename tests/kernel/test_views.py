@@ -1,4 +1,4 @@
-"""Who sees what of every event: the table of kernel.md section 5, one row per class. This file is the secrecy contract."""
+"""Who sees what of every event, one row per class: this file is the contract of secrecy."""
 
 import typing
 from typing import Any

@@ -5,10 +5,11 @@ A suit key is 27 bits (see `counts.py`). Runs exist in suits 0–2 only. No poin
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from app.kernel.shapes.counts import ONE, SUIT_BITS, SUIT_MASK, Hand, size
+from app.kernel.shapes.counts import ONE, SUIT_BITS, SUIT_MASK, Hand, contains, hand_of, kinds_of, size
 from app.kernel.tiles import KINDS, Tile
 
 _TABLE_SIZE: Final = 1 << 17
@@ -58,3 +59,33 @@ def complete(hand: Hand) -> bool:
 def waits(hand: Hand, kinds: tuple[Tile, ...] = KINDS) -> tuple[Tile, ...]:
     """Kinds out of `kinds` that complete the hand (size 3n + 1) to n sets and a pair, in the order given."""
     return tuple([kind for kind in kinds if complete(hand + ONE[kind])])
+
+
+def divide(hand: Hand, pair: bool) -> tuple[tuple[Tile, ...], ...] | None:
+    """One way to take the hand apart into sets, and one pair if `pair`; None when there is none.
+
+    From the lowest tile up, a triplet before a run before the pair, so that a hand of triplets reads as triplets.
+    """
+    if not hand:
+        return None if pair else ()
+    low = kinds_of(hand)[0]
+    rank, suit = int(low[0]), low[1]
+    run = tuple([f"{rank + step}{suit}" for step in range(3)]) if suit != "z" and rank <= 7 else ()
+    for group in ((low,) * 3, run, (low,) * 2 if pair else ()):
+        part = hand_of(group)
+        if part and contains(hand, part):
+            rest = divide(hand - part, pair and len(group) == 3)
+            if rest is not None:
+                return (group, *rest)
+    return None
+
+
+def group_texts(groups: Iterable[tuple[Tile, ...]], tile: Tile | None) -> tuple[str, ...]:
+    """Groups as texts for people, `1p 2p *3p`: the first place that fits the winning `tile` carries the star."""
+    texts: list[str] = []
+    for group in groups:
+        text = " ".join(group)
+        if tile in group:
+            text, tile = text.replace(str(tile), f"*{tile}", 1), None
+        texts.append(text)
+    return tuple(texts)

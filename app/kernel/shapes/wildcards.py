@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from app.kernel.shapes.counts import ONE, SHIFT, SUIT_BITS, SUIT_MASK, Hand, count, size
+from app.kernel.shapes.counts import ONE, SHIFT, SUIT_BITS, SUIT_MASK, Hand, count
 from app.kernel.tiles import KINDS, RANK, SUIT, Tile
 
 _TABLE_SIZE: Final = 1 << 17
@@ -138,56 +138,3 @@ def _first_group(naturals: Hand, sets: int, pair: bool) -> tuple[Group, Hand]:
         if fits(left, sets - 1, pair):
             return group, left
     return filled(naturals, "triplet", (kind,) * 3)
-
-
-_MOST_SETS: Final = 4
-_COLUMNS: Final = tuple([(sets, pair) for pair in (0, 1) for sets in range(_MOST_SETS + 1)])
-"""Shapes a suit may give: sets alone, then sets with the pair; place = sets + 5·pair."""
-_SUMS: Final = tuple(
-    [
-        (one + 5 * p, other + 5 * q, one + other + 5 * (p + q))
-        for one, p in _COLUMNS
-        for other, q in _COLUMNS
-        if one + other <= _MOST_SETS and p + q <= 1
-    ]
-)
-
-
-@lru_cache(maxsize=_TABLE_SIZE)
-def _kept(key: int, runs: bool) -> tuple[int, ...]:
-    """Most naturals of a suit key that lie in s sets (0…4) and p pairs (0…1), at place s + 5·p; the rest left out."""
-    if not key:
-        return (0,) * len(_COLUMNS)
-    shift = ((key & -key).bit_length() - 1) // 3 * 3
-    copies = (key >> shift) & 7
-    most = list(_kept(key - (1 << shift), runs))
-    options = [(key - (min(copies, 3) << shift), 1)]
-    if runs:
-        options.append((_take_run(key, min(shift, _HIGHEST_RUN)), 1))
-    options.append((key - (min(copies, 2) << shift), 5))
-    for left, step in options:
-        gain = size(key) - size(left)
-        below = _kept(left, runs)
-        for place, (sets, pair) in enumerate(_COLUMNS):
-            if (sets if step == 1 else pair) and below[place - step] + gain > most[place]:
-                most[place] = below[place - step] + gain
-    return tuple(most)
-
-
-@lru_cache(maxsize=_TABLE_SIZE)
-def missing(naturals: Hand, sets: int, pair: bool) -> int:
-    """Fewest places of `sets` (0…4) sets and a pair, if `pair`, that naturals leave for wilds or tiles still to come.
-
-    Naturals may be left out, so this is the distance of a hand of any size: 0 when they suffice.
-    """
-    most = _kept(naturals & SUIT_MASK, True)
-    for suit in (1, 2, 3):
-        key = (naturals >> (SUIT_BITS * suit)) & SUIT_MASK
-        if not key:
-            continue
-        other, joined = _kept(key, suit < 3), list(most)
-        for one, two, place in _SUMS:
-            if most[one] + other[two] > joined[place]:
-                joined[place] = most[one] + other[two]
-        most = tuple(joined)
-    return 3 * sets + 2 * pair - most[sets + 5 * pair]

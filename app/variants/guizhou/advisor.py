@@ -1,0 +1,73 @@
+"""Hints for one seat (提示): what it waits for, how many copies it has not seen, what each win would pay.
+
+From the seat's own view only, so that a hint tells nothing the player could not count himself. No decisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.kernel.shapes.counts import EMPTY, ONE, Hand, count, kinds_of, size
+from app.kernel.table import TableState
+from app.kernel.tiles import COPIES, Tile
+from app.kernel.variant import Hint, Wait
+from app.variants.guizhou.offers import Position, claim_win, earth
+from app.variants.guizhou.scoring import BONUS, SELF_DRAW_FACTOR
+from app.variants.guizhou.state import declared, position_of
+from app.variants.guizhou.winning import PATTERN_VALUE, laid_of, pattern_of, waits_of
+
+
+def advise(view: TableState, seat: int) -> tuple[Hint, ...]:
+    """One hint as the hand stands, or in the own turn one for each discard that leaves the hand ready (GZ-9)."""
+    hand = view.seats[seat].hand
+    if hand is None or view.phase != "turn":
+        return ()
+    position = position_of(view, seat, ())
+    if size(hand) + 3 * len(position.melds) == 14:
+        discards = (position.drawn,) if position.declared and position.drawn is not None else kinds_of(hand)
+        hints = [Hint(tile, tuple(_waits(view, seat, _after(position, tile), tile))) for tile in discards]
+    else:
+        hints = [Hint(None, tuple(_waits(view, seat, position, None)))]
+    return tuple([hint for hint in hints if hint.waits])
+
+
+def _after(position: Position, discard: Tile) -> Position:
+    """The position once `discard` is thrown."""
+    return Position(
+        position.hand - ONE[discard],
+        position.melds,
+        None,
+        position.dealer,
+        position.declared,
+        position.discards + 1,
+        position.wall,
+        (),
+    )
+
+
+def _waits(view: TableState, seat: int, position: Position, discard: Tile | None) -> Iterator[Wait]:
+    seen = _seen(view, seat, position.hand, discard)
+    rules = dict(view.facts.rules)
+    base = rules["base"]
+    assert isinstance(base, int)
+    bonus = BONUS * (declared(view, seat) + earth(position))
+    factor = SELF_DRAW_FACTOR if rules["zimo_double"] else 1
+    laid = laid_of(position.melds)
+    for tile in waits_of(position.hand, laid):
+        name = pattern_of(position.hand + ONE[tile], tile, laid)
+        claimed = claim_win(position, tile, exempt=False)
+        if name is not None:
+            by_draw = (PATTERN_VALUE[name] + bonus) * factor * base
+            by_claim = None if claimed is None else (PATTERN_VALUE[claimed] + bonus) * base
+            yield Wait(tile, max(COPIES - count(seen, tile), 0), by_draw, by_claim)
+
+
+def _seen(view: TableState, seat: int, hand: Hand, discard: Tile | None) -> Hand:
+    """Every tile this seat sees: own hand and discard, all rows, open melds and own ones, flips, a laid tile."""
+    seen = hand + (EMPTY if discard is None else ONE[discard])
+    for other in view.seats:
+        for meld in other.melds:
+            seen += sum(ONE[tile] for tile in meld.tiles)
+        seen += sum(ONE[tile] for tile in other.row)
+    seen += sum(ONE[flip.tile] for flip in view.shown.flips)
+    return seen + (EMPTY if view.laid is None else ONE[view.laid.tile])

@@ -1,0 +1,155 @@
+"""How a round ends (终局): won, exhausted (荒庄) or void; the events of its last entry, and facts for the archive.
+
+Builds the final position for `scoring.settle` and tells the result. Decides nothing about who may win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.kernel import events as ev
+from app.kernel.ledger import Detail
+from app.kernel.shapes.counts import EMPTY, ONE, kinds_of, tiles_of
+from app.kernel.tiles import Tile
+from app.variants.guizhou.offers import earth, heaven
+from app.variants.guizhou.scoring import (
+    BONUS,
+    By,
+    FinalPosition,
+    FinalSeat,
+    Settlement,
+    Win,
+    Winner,
+    hand_factor,
+    settle,
+    winning_hand,
+)
+from app.variants.guizhou.state import (
+    CHARGE,
+    DUTY,
+    WEEKDAY,
+    GuizhouState,
+    decided_firsts,
+    declared,
+    next_tile,
+    position_of,
+)
+from app.variants.guizhou.winning import SEVEN_PAIRS, PatternName, groups, laid_of, waits_of
+
+_ORIGIN: Final[dict[str, ev.Origin]] = {
+    "draw": "draw", "kong_draw": "kong_draw", "discard": "discard", "rob_kong": "rob_kong",
+}  # fmt: skip
+
+
+def own_win(state: GuizhouState, seat: int) -> Win:
+    """自摸, 杠开 or 天胡 of the seat in turn. With 天胡, which has no winning tile, any of the 14 stands for it."""
+    position = position_of(state.table, seat, ())
+    tile = kinds_of(position.hand)[-1] if position.drawn is None else position.drawn
+    by: By = "kong_draw" if state.replaced else "draw"
+    return Win(by, tile, (Winner(seat, earth(position)),), None, False, heaven(position))
+
+
+def claimed_win(state: GuizhouState, seats: tuple[int, ...], tile: Tile, source_seat: int, robbed: bool) -> Win:
+    """接炮 or 抢杠胡 by `seats`, in turn order after the source (GZ-6.1)."""
+    winners = tuple([Winner(seat, earth(position_of(state.table, seat, ()))) for seat in seats])
+    return Win("rob_kong" if robbed else "discard", tile, winners, source_seat, state.hot and not robbed, False)
+
+
+def won_events(state: GuizhouState, win: Win) -> tuple[ev.Event, ...]:
+    """Winners, flip, hands, points, end. Won tiles stay where they lie; 责任 marks must already be on the table."""
+    flip = (ev.TileFlipped("flip", next_tile(state), state.table.left - 1),) if state.table.left else ()
+    final = _final(state, win, flip[0].tile if flip else None)
+    result = settle(final)
+    wins = [
+        ev.Won(
+            winner.seat,
+            None if win.heaven else win.tile,
+            _ORIGIN[win.by],
+            win.source_seat,
+            value * final.rules.base,
+            ev.Reading(patterns, value, _groups(final, win, winner.seat, result.patterns[place])),
+        )
+        for place, winner in enumerate(win.winners)
+        for patterns, value in (_reading(final, win, result, place),)
+    ]
+    seats = tuple([winner.seat for winner in win.winners])
+    return (*wins, *flip, *_closing(state, final, result, "won", seats))
+
+
+def exhausted_events(state: GuizhouState) -> tuple[ev.Event, ...]:
+    """荒庄: hands, 查叫, end (GZ-16)."""
+    final = _final(state, None, None)
+    return _closing(state, final, settle(final), "exhausted", ())
+
+
+def void_events(state: GuizhouState) -> tuple[ev.Event, ...]:
+    """A dissolved round books nothing (GZ-17.2), and nothing was booked before; the same dealer deals again."""
+    return (ev.RoundEnded("void", (), state.table.facts.dealer, state.seed, state.wall),)
+
+
+def _groups(final: FinalPosition, win: Win, seat: int, name: PatternName) -> tuple[str, ...]:
+    hand = winning_hand(final.seats[seat], win.tile)
+    return groups(hand, None if win.heaven else win.tile, name in SEVEN_PAIRS)
+
+
+def _reading(final: FinalPosition, win: Win, result: Settlement, place: int) -> tuple[Detail, int]:
+    """Patterns with bonuses and what one payer owes before 底分; 杀听 is told where there is one payer only."""
+    detail = result.details[place]
+    if win.source_seat is not None and final.seats[win.source_seat].declared:
+        detail = (*detail, ("sha_ting", BONUS))
+    return detail, sum([amount for _, amount in detail]) * hand_factor(final.rules, win)
+
+
+def _closing(
+    state: GuizhouState, final: FinalPosition, result: Settlement, outcome: ev.Outcome, winners: tuple[int, ...]
+) -> tuple[ev.Event, ...]:
+    seats = state.table.seats
+    waits = tuple(
+        [waits_of(seat.hand, laid_of(seat.melds)) if result.ready[at] else None for at, seat in enumerate(final.seats)]
+    )
+    hands = ev.HandsRevealed(
+        tuple([tiles_of(seat.hand or EMPTY) for seat in seats]), tuple([seat.melds for seat in seats]), waits
+    )
+    points = (ev.PointsMoved(result.lines),) if result.lines else ()
+    return (hands, *points, ev.RoundEnded(outcome, winners, result.next_dealer, state.seed, state.wall))
+
+
+def _final(state: GuizhouState, win: Win | None, flip: Tile | None) -> FinalPosition:
+    """The table as settlement reads it: 13 tiles a hand, the won discard no longer in its row (GZ-13.8)."""
+    table = state.table
+    seats: list[FinalSeat] = []
+    for place, seat in enumerate(table.seats):
+        hand, row = seat.hand or EMPTY, seat.row
+        if win is not None and win.source_seat is None and place == win.winners[0].seat:
+            hand -= ONE[win.tile]
+        if win is not None and win.by == "discard" and place == win.source_seat:
+            row = row[:-1]
+        seats.append(FinalSeat(hand, seat.melds, row, declared(table, place)))
+    weekday = table.mark(WEEKDAY)
+    assert isinstance(weekday, int)
+    return FinalPosition(state.rules, table.facts.dealer, weekday, tuple(seats), decided_firsts(table), flip, win)
+
+
+def facts(state: GuizhouState) -> Mapping[str, object]:
+    """Rows for the archive about a finished round: dealer, weekday, flip, 报听, 冲锋 and 责任, wins."""
+    table = state.table
+    return {
+        "dealer": table.facts.dealer,
+        "weekday": table.mark(WEEKDAY),
+        "flip": table.shown.flips[0].tile if table.shown.flips else None,
+        "declared_ready": [seat for seat in range(table.facts.players) if declared(table, seat)],
+        CHARGE: [[first.kind, first.seat] for first in decided_firsts(table) if not first.claimants],
+        DUTY: [[first.kind, first.seat, list(first.claimants)] for first in decided_firsts(table) if first.claimants],
+        "wins": [
+            {
+                "seat": won.seat,
+                "origin": won.origin,
+                "from": won.source_seat,
+                "pattern": won.reading.patterns[0][0],
+                "points": won.points,
+            }
+            for won in table.ending.wins
+        ],
+        "ready": [waits is not None for waits in table.ending.waits],
+    }

@@ -1,0 +1,124 @@
+"""Room options (房规) of 贵州捉鸡 and what the rest of the house must know about the game, as data.
+
+Options and META only: no hand, no state, no points but the names of what moves them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.kernel.tiles import NUMBERS
+from app.kernel.variant import Meta, Option, check_options
+
+SLUG: Final = "guizhou"
+RULES_VERSION: Final = 1
+MIN_BASE: Final = 1
+MAX_BASE: Final = 100
+MAX_ROUNDS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The options of one room, checked. Names and defaults are those of the rules page."""
+
+    players: int = 4
+    zimo_double: bool = True
+    up_down_chicken: bool = False
+    wugu: bool = False
+    weekday_chicken: bool = False
+    self_chicken: bool = False
+    full_chicken: bool = False
+    bao_chicken: bool = False
+    base: int = 1
+    rounds: int = 8
+
+
+def _switch(name: str, default: bool, zh: str, en: str, help_zh: str, clause: str) -> Option:
+    return Option(name, "bool", default, zh, en, help_zh=help_zh, clause=clause)
+
+
+OPTIONS: Final[tuple[Option, ...]] = (
+    Option(
+        "players", "choice", 4, "人数", "Players",
+        choices=(2, 3, 4), choice_labels=("2 人", "3 人", "4 人"), help_zh="几人一桌，都用 72 张牌。", clause="GZ-1.2",
+    ),
+    _switch("zimo_double", True, "自摸翻倍", "Self-draw doubles", "自摸时牌型分翻倍。", "GZ-12.1"),
+    _switch("up_down_chicken", False, "上下鸡", "Chickens up and down", "翻牌的上一张也是鸡，金鸡也算。", "GZ-13.2"),
+    _switch("wugu", False, "乌骨鸡", "8 dots is a chicken", "八筒也是默认鸡，每只 2 分，有冲锋鸡。", "GZ-13.1"),
+    _switch("weekday_chicken", False, "星期鸡", "Weekday chicken", "发牌当天星期几，那个点数也是鸡。", "GZ-13.4"),
+    _switch("self_chicken", False, "本鸡", "Flipped tile counts", "翻开的那张牌本身也是鸡。", "GZ-13.3"),
+    _switch("full_chicken", False, "满堂鸡", "Discards count", "打出去的非默认鸡也算分。", "GZ-13.7"),
+    _switch("bao_chicken", False, "包鸡", "Not-ready pays", "没听牌的玩家为亮出来的默认鸡包分。", "GZ-14.8"),
+    Option(
+        "base", "int", 1, "底分", "Base points", low=MIN_BASE, high=MAX_BASE,
+        help_zh="所有得分乘以底分。", clause="GZ-12.11",
+    ),
+    Option(
+        "rounds", "int", 8, "局数", "Rounds", low=1, high=MAX_ROUNDS, help_zh="打几局；荒庄也算一局。", clause="GZ-2.7",
+    ),
+)  # fmt: skip
+"""Every room option in the order people see it."""
+
+_TOKEN_NAMES: Final[dict[str, str]] = {
+    "ping_hu": "平胡",
+    "da_dui_zi": "大对子",
+    "qi_dui": "七对",
+    "long_qi_dui": "龙七对",
+    "qing_yi_se": "清一色",
+    "qing_da_dui": "清大对",
+    "qing_qi_dui": "清七对",
+    "qing_long_bei": "清龙背",
+    "dan_diao": "单吊",
+    "qing_dan_diao": "清单吊",
+    "tian_ting": "天听",
+    "sha_ting": "杀听",
+    "tian_hu": "天胡",
+    "di_hu": "地胡",
+    "kong_concealed": "闷豆",
+    "kong_added": "爬坡豆",
+    "kong_exposed": "点豆",
+    "kong_late": "憨包豆",
+    "yaoji": "幺鸡",
+    "wugu": "乌骨鸡",
+    "gold": "金鸡",
+    "charge": "冲锋鸡",
+    "duty": "责任鸡",
+    "flip_chicken": "翻鸡",
+    "self_chicken": "本鸡",
+    "weekday_chicken": "星期鸡",
+}
+"""Patterns, bonuses and the tokens of ledger details in Chinese."""
+
+META: Final = Meta(
+    slug=SLUG,
+    name_zh="贵州捉鸡",
+    name_en="Guizhou chicken mahjong",
+    rules_version=RULES_VERSION,
+    players=(2, 3, 4),
+    kinds=NUMBERS[9:],
+    dice=0,
+    options=OPTIONS,
+    first_dealer="owner_or_first",
+    new_series_on_leave=False,
+    auto_ready_s=None,
+    clocks={"turn": 15, "claim": 8, "forced": 1},
+    pattern_names=_TOKEN_NAMES,
+    reason_names={
+        "hand": "牌型",
+        "bean": "豆",
+        "chicken": "鸡",
+        "bao": "包鸡",
+        "duty": "责任鸡",
+        "check": "查叫",
+        "void": "作废",
+    },
+    void_clause="GZ-17.2",
+)
+
+
+def parse_rules(raw: Mapping[str, object]) -> Rules:
+    """Check room options and fill in the defaults. Raises MalformedInput naming the option."""
+    values: dict[str, Any] = check_options(OPTIONS, raw)
+    return Rules(**values)

@@ -1,0 +1,29 @@
+"""大唐撸麻雀儿 (`tangshan`): sixteen tiles, lit xi sets (亮喜), covers (扣), pair claim (订将), pass lock (过水).
+
+The rules are in `RULES.md`, clause by clause. Nothing outside this folder but the registry names this game.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.kernel.variant import Variant
+from app.variants.tangshan.advisor import advise
+from app.variants.tangshan.calculator import score
+from app.variants.tangshan.facts import facts
+from app.variants.tangshan.machine import decide, decisions, start
+from app.variants.tangshan.rules import META, parse_rules
+from app.variants.tangshan.state import State, evolve
+
+VARIANT: Final[Variant[State]] = Variant(
+    meta=META,
+    parse_rules=parse_rules,
+    start=start,
+    decisions=decisions,
+    decide=decide,
+    evolve=evolve,
+    facts=facts,
+    score=score,
+    advise=advise,
+)
+"""What the registry takes."""

@@ -1,0 +1,271 @@
+"""The round of 大唐撸麻雀儿 as a machine: who is asked what, and what follows from an answer.
+
+House rules: facts in, facts out. All judgement is here and in `position`; `state.evolve` only folds. No clock, no
+chance, no secrets decided here (faces are the kernel's), no points (`scoring`), no event fields (`moves`).
+
+    phase     window     asked                                      until
+    opening   opening    one seat: light, cover, pass; hold         hold over and passed, or nothing to lay → next seat
+    turn      none       the seat to move                           discard, laid addition, or win
+    turn      discard    every other seat that can claim; hold      hold over and no open answer can matter
+    turn      rob        the same, win or pong only (rob_xi on)     the same
+    over      none       nobody
+
+    event that ends a window → what follows
+    discard, unclaimed       wall left: the next seat draws · wall empty: exhausted
+    discard, claimed         win: the round ends · kong: replacement, turn goes on · all other: discard only
+    addition, not taken      points, replacement, turn goes on
+    addition, robbed         win: the round ends · pong: discard only; the adder's turn is over
+
+A discard or a laid addition ends its entry, so the hold tells nobody who could have claimed it (TS-14.5).
+Clauses: TS-1.6, TS-2 (deal), TS-3 (opening), TS-4 (turn), TS-5 (claims), TS-7.6–7.10 (additions), TS-10 (lock),
+TS-12 (end), TS-15 (defaults). Offers themselves: `position`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final, cast
+
+from app.kernel import events as ev
+from app.kernel.actions import PASS, WIN, Action
+from app.kernel.claims import still_asked, takers
+from app.kernel.commands import Abort, Command
+from app.kernel.decisions import Clock, Decision, answer, decision_id, hold
+from app.kernel.errors import InvariantViolation, Rejection
+from app.kernel.seats import next_seat, others_after, turn_order
+from app.kernel.tiles import COPIES, KINDS, Tile
+from app.kernel.variant import Setup, Step, rule_pairs
+from app.variants.tangshan import moves
+from app.variants.tangshan.moves import Entry
+from app.variants.tangshan.position import (
+    claim_offers,
+    claim_rank,
+    default_discard,
+    discard_only,
+    opening_offers,
+    rob_offers,
+    seat_position,
+    turn_offers,
+)
+from app.variants.tangshan.rules import FOUR, META
+from app.variants.tangshan.scoring import claimed_win, drawn_win
+from app.variants.tangshan.state import State, evolve
+from app.variants.tangshan.xi import Xi
+
+HAND: Final = 16
+"""Tiles of a waiting hand (TS-2.1)."""
+
+
+def start(setup: Setup) -> Step[State]:
+    """Deal and ask the dealer for his opening (TS-2.1–2.6, TS-3.1).
+
+    Raises InvariantViolation when the wall is not 136 tiles or the table size contradicts the options.
+    """
+    players, dealer = setup.players, setup.dealer
+    if setup.rules.players != players:
+        raise InvariantViolation(f"options for {setup.rules.players} players at a table of {players}")
+    if Counter(setup.wall) != dict.fromkeys(KINDS, COPIES):
+        raise InvariantViolation("the wall is not four tiles of each of 34 kinds")
+    started = ev.RoundStarted(
+        META.slug, rule_pairs(setup.rules), META.rules_version, players, dealer, setup.dealt_at_ms, setup.commitment,
+        setup.contributions, setup.wall, setup.dice, setup.seed,
+    )  # fmt: skip
+    entry = Entry(evolve(None, started))
+    hands = deal(setup.wall, players, dealer)
+    for seat in turn_order(dealer, players):
+        drawn = hands[seat][-1] if seat == dealer else None
+        entry.add(ev.HandDealt(seat, len(hands[seat]), hands[seat], drawn))
+    entry.add(ev.PhaseBegan("opening", dealer, len(setup.wall) - HAND * players - 1))
+    step = entry.step()
+    return Step((started, *step.events), step.state)
+
+
+def deal(wall: tuple[Tile, ...], players: int, dealer: int) -> dict[int, tuple[Tile, ...]]:
+    """Hands by seat: four times four tiles in turn order from the dealer, then one to the dealer (TS-2.2, TS-2.6)."""
+    hands: dict[int, tuple[Tile, ...]] = {}
+    for place, seat in enumerate(turn_order(dealer, players)):
+        parts = [wall[at : at + 4] for at in range(4 * place, HAND * players, 4 * players)]
+        hands[seat] = tuple([tile for part in parts for tile in part])
+    hands[dealer] += (wall[HAND * players],)
+    return hands
+
+
+def decisions(state: State) -> tuple[Decision, ...]:
+    """Open questions, a seat's own out of what it sees; empty only when the round is over.
+
+    A claim question stays open until its window closes, even when it cannot matter any more: otherwise its vanishing
+    would tell of another seat's answer (TS-14.1).
+    """
+    table, window = state.table, state.window
+    if table.phase == "over":
+        return ()
+    if window is None:
+        return (_turn_decision(state),)
+    clock: Clock = "opening" if window.kind == "opening" else "claim"
+    open_ = [
+        Decision(decision_id(table.tick, seat), seat, clock, options, PASS, _autoplay(options, PASS))
+        for seat in _asked_seats(state)
+        if window.answers[seat] is None and (options := _options(state, seat))
+    ]
+    if not window.held:
+        open_.append(hold(table.tick))
+    return tuple(open_)
+
+
+def decide(state: State, open_: tuple[Decision, ...], command: Command) -> Step[State] | Rejection:
+    """The entry of one command; `open_` is `decisions(state)`. Abort voids the round (TS-12.4)."""
+    entry = Entry(state)
+    if isinstance(command, Abort):
+        if not open_:
+            return Rejection("round_over")
+        moves.void(entry)
+        return entry.step()
+    found = answer(open_, command)
+    if isinstance(found, Rejection):
+        return found
+    decision, choice = found
+    if decision.seat is None or choice is None:
+        entry.add(ev.HoldEnded())
+        _close_window(entry, open_)
+    elif decision.clock == "turn" or (decision.clock == "opening" and choice != PASS):
+        _act_in_turn(entry, decision.seat, choice)
+    else:
+        _answer(entry, open_, decision, choice)
+    return entry.step()
+
+
+def _turn_decision(state: State) -> Decision:
+    table = state.table
+    if table.turn is None:
+        raise InvariantViolation("nobody is to move")
+    seat = table.turn
+    p = seat_position(table, seat)
+    options = discard_only(p) if state.claimed else turn_offers(p, table.left)
+    silent = default_discard(p, None if state.claimed else table.seats[seat].drawn)
+    return Decision(decision_id(table.tick, seat), seat, "turn", options, silent, _autoplay(options, silent))
+
+
+def _autoplay(options: tuple[Action, ...], silent: Action) -> Action:
+    """托管 answers like silence, except that it takes a win (TS-15.3)."""
+    return WIN if options[0] == WIN else silent
+
+
+def _asked_seats(state: State) -> tuple[int, ...]:
+    window = state.window
+    if window is None:
+        return ()
+    return (window.seat,) if window.kind == "opening" else others_after(window.seat, state.rules.players)
+
+
+def _options(state: State, seat: int) -> tuple[Action, ...]:
+    """What a seat may choose in the open window; empty when it is not asked."""
+    table, window = state.table, state.window
+    if window is None:
+        return ()
+    p = seat_position(table, seat)
+    if window.kind == "opening":
+        return opening_offers(p, table.left)
+    if window.tile is None:
+        raise InvariantViolation(f"a window of kind {window.kind} without a tile")
+    if window.kind == "rob":
+        return rob_offers(p, window.tile)
+    may_chow = state.rules.players == FOUR and next_seat(window.seat, FOUR) == seat
+    return claim_offers(p, window.tile, may_chow, table.left)
+
+
+def _answer(entry: Entry, open_: tuple[Decision, ...], decision: Decision, choice: Action) -> None:
+    """Note a seat's answer; a win offered and not taken locks its line (TS-10.2)."""
+    seat, window = decision.seat, entry.state.window
+    if seat is None or window is None:
+        raise InvariantViolation("an answer without a window")
+    declined = decision.options[0] == WIN and choice != WIN
+    entry.add(ev.Answered(seat, choice, declined))
+    if declined and window.tile is not None:
+        moves.lock(entry, seat, window.tile)
+    _close_window(entry, open_)
+
+
+def _close_window(entry: Entry, open_: tuple[Decision, ...]) -> None:
+    """Close the window when its hold is over and no open answer can still matter."""
+    window = entry.state.window
+    if window is None or not window.held:
+        return
+    offers = {d.seat: d.options for d in open_ if d.seat is not None}
+    if window.kind == "opening":
+        if window.seat not in offers or window.answers[window.seat] is not None:
+            _pass_opening(entry, window.seat)
+    elif not still_asked(window, offers, claim_rank, several=False):
+        taken = takers(window, claim_rank, several=False)
+        if taken:
+            _claim(entry, *taken[0])
+        else:
+            _unclaimed(entry)
+
+
+def _pass_opening(entry: Entry, seat: int) -> None:
+    """The seat is done with the opening, chosen or automatic; after the last one the dealer's turn begins (TS-3.4)."""
+    table = entry.state.table
+    following, dealer = next_seat(seat, entry.state.rules.players), table.facts.dealer
+    entry.add(ev.SeatPassed(seat))
+    entry.add(ev.PhaseBegan("turn" if following == dealer else "opening", following, table.left))
+
+
+def _unclaimed(entry: Entry) -> None:
+    """Nobody took the tile: the next draw, the end of the wall (TS-12.2), or the addition goes through (TS-7.9)."""
+    state = entry.state
+    window = state.window
+    if window is None or window.tile is None:
+        raise InvariantViolation("no tile to be claimed")
+    if window.kind == "rob":
+        moves.add_xi(entry, window.seat, window.tile, "laid")
+    elif state.table.left == 0:
+        moves.exhausted(entry)
+    else:
+        moves.draw(entry, next_seat(window.seat, state.rules.players), replacement=False)
+
+
+def _claim(entry: Entry, seat: int, choice: Action) -> None:
+    """The claim that succeeds: strongest first, then nearest after the source (截胡, TS-5.1, TS-5.2)."""
+    window = entry.state.window
+    if window is None or window.tile is None:
+        raise InvariantViolation("no tile to be claimed")
+    source, tile, robbed = window.seat, window.tile, window.kind == "rob"
+    match choice.verb:
+        case "win":
+            reason = claimed_win(seat_position(entry.state.table, seat), tile)
+            if reason is None:
+                raise InvariantViolation(f"seat {seat} was offered a win on {tile} that is none")
+            moves.won(entry, seat, tile, "rob_xi" if robbed else "discard", source, reason)
+        case "kong":
+            moves.exposed_kong(entry, seat, source, tile)
+        case "pong":
+            moves.pong(entry, seat, source, tile, robbed)
+        case "chow":
+            moves.chow(entry, seat, source, tile, choice.tiles)
+        case _:
+            moves.pair_claim(entry, seat, source, tile)
+
+
+def _act_in_turn(entry: Entry, seat: int, choice: Action) -> None:
+    """One action of an own turn or of the opening (TS-4.1, TS-3.1)."""
+    state = entry.state
+    match choice.verb:
+        case "discard":
+            entry.add(ev.TileDiscarded(seat, choice.tiles[0]))
+        case "win":
+            drawn = state.table.seats[seat].drawn
+            reason = drawn_win(seat_position(state.table, seat), drawn)
+            if reason is None:
+                raise InvariantViolation(f"seat {seat} was offered a self-drawn win that is none")
+            moves.won(entry, seat, drawn, "draw", None, reason)
+        case "light":
+            moves.light(entry, seat, cast(Xi, choice.choice))
+        case "cover":
+            moves.cover(entry, seat, choice.tiles[0])
+        case "kong":
+            moves.concealed_kong(entry, seat, choice.tiles[0])
+        case _:
+            if state.rules.rob_xi:
+                moves.lay(entry, seat, choice.tiles[0])
+            else:
+                moves.add_xi(entry, seat, choice.tiles[0], "own")

@@ -1,0 +1,97 @@
+"""Room options (房规) and what the rest of the house reads about 大唐撸麻雀儿 as data. No behaviour of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, cast
+
+from app.kernel.errors import MalformedInput
+from app.kernel.tiles import KINDS
+from app.kernel.variant import Meta, Option, check_options
+from app.variants.tangshan.scoring import Scoring
+
+SLUG: Final = "tangshan"
+VOID_CLAUSE: Final = "TS-12.4"
+FOUR: Final = 4
+"""Table size at which chow and pair claim exist (TS-1.4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One table's options, checked: see `OPTIONS` for what they mean."""
+
+    players: int
+    scoring: Scoring
+    rob_xi: bool
+    rounds: int
+
+
+OPTIONS: Final = (
+    Option(
+        "players", "choice", 4, "人数", "Players", choices=(2, 3, 4), choice_labels=("2人PK", "3人拐", "4人"),
+        help_zh="二、三人桌不能吃牌、订将", clause="TS-1.1",
+    ),
+    Option(
+        "scoring", "choice", "high", "亮喜计分", "Lighting points", choices=("high", "low"),
+        choice_labels=("高计分", "低计分"), help_zh="低计分时首次亮喜只按单张计分，补喜不变", clause="TS-11.5",
+    ),
+    Option(
+        "rob_xi", "bool", False, "抢喜", "Rob additions", help_zh="他人补喜时可碰、可胡该张牌", clause="TS-7.8",
+    ),
+    Option("rounds", "int", 8, "局数", "Rounds", low=1, high=64, help_zh="流局也算一局", clause="TS-13.3"),
+)  # fmt: skip
+
+META: Final = Meta(
+    slug=SLUG,
+    name_zh="大唐撸麻雀儿",
+    name_en="Tangshan Luma Que'er",
+    rules_version=1,
+    players=(2, 3, 4),
+    kinds=KINDS,
+    dice=0,
+    options=OPTIONS,
+    first_dealer="random",
+    new_series_on_leave=False,
+    auto_ready_s=None,
+    clocks={"opening": 15, "turn": 15, "claim": 8},
+    pattern_names={
+        "win_open": "门未清",
+        "win_closed": "门清",
+        "win_xi_open": "喜胡自摸（门未清）",
+        "win_xi_closed": "喜胡自摸（门清）",
+        "ones": "幺喜（1万1筒1条）",
+        "nines": "九喜（9万9筒9条）",
+        "dragons": "箭喜（中发白）",
+        "winds": "风喜（东南西北）",
+    },
+    reason_names={
+        "pong": "碰",
+        "cover": "扣",
+        "kong_exposed": "明杠",
+        "kong_concealed": "暗杠",
+        "xi_light": "亮喜",
+        "xi_add": "补喜",
+        "win_open": "胡（门未清）",
+        "win_closed": "胡（门清）",
+        "win_xi_open": "喜胡自摸（门未清）",
+        "win_xi_closed": "喜胡自摸（门清）",
+        "void": "作废",
+    },
+    void_clause=VOID_CLAUSE,
+)
+"""First dealer at random (TS-13.1); clocks as TS-15.4 suggests; no dice, one wall in drawing order (TS-1.6)."""
+
+
+def parse_rules(raw: Mapping[str, object]) -> Rules:
+    """Options as given by people, defaults filled in. Raises MalformedInput naming the option."""
+    checked = check_options(OPTIONS, raw)
+    scoring = cast(Scoring, checked["scoring"])
+    return Rules(int(checked["players"]), scoring, bool(checked["rob_xi"]), int(checked["rounds"]))
+
+
+def rules_for(raw: Mapping[str, object], players: int) -> Rules:
+    """Options of a table whose size is told apart from them. Raises MalformedInput when the two contradict."""
+    if raw.get("players", players) != players:
+        raise MalformedInput("players", f"the table has {players}, the option says {raw['players']!r}")
+    return parse_rules({**raw, "players": players})

@@ -1,0 +1,134 @@
+"""Prices of 大唐撸麻雀儿 as ledger lines: tiles, xi sets, wins, covers (TS-11). Who may do what is not judged here.
+
+Every amount is per payer; a line has one payer and one receiver (TS-11.1). Chow and pair claim book nothing (TS-11.12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, Literal
+
+from app.kernel.ledger import Line
+from app.kernel.shapes.counts import ONE, Hand, count
+from app.kernel.tiles import COPIES, KINDS, Tile
+from app.kernel.variant import Wait
+from app.variants.tangshan.position import Position, drawn_dear_xi, wins_claimed, wins_drawn, with_hand
+from app.variants.tangshan.winning import fits
+from app.variants.tangshan.xi import VALUE, XI, Xi
+
+Scoring = Literal["high", "low"]
+WinReason = Literal["win_open", "win_closed", "win_xi_open", "win_xi_closed"]
+
+WIN_POINTS: Final[dict[WinReason, int]] = {
+    "win_open": 20,
+    "win_closed": 40,
+    "win_xi_open": 32,
+    "win_xi_closed": 52,
+}
+"""Points per payer of every kind of win, the same in `high` and `low` (TS-11.6, TS-11.5)."""
+
+
+def win_reason(closed: bool, dear_xi: bool) -> WinReason:
+    """The reason of a win: closed (门清) or open; `dear_xi`: see `winning.draw_completes_dear_xi` (TS-9.6, TS-11.6)."""
+    if dear_xi:
+        return "win_xi_closed" if closed else "win_xi_open"
+    return "win_closed" if closed else "win_open"
+
+
+def drawn_win(p: Position, drawn: Tile | None) -> WinReason | None:
+    """The reason of a self-drawn win of this hand, the drawn tile in it; None when it is no win (TS-11.6).
+
+    `drawn` None: no tile of the drawn kind is concealed any more (TS-4.4).
+    """
+    return win_reason(p.closed, drawn_dear_xi(p, drawn)) if wins_drawn(p) else None
+
+
+def claimed_win(p: Position, tile: Tile) -> WinReason | None:
+    """The reason of a win on another player's tile, discarded or laid; None when it is no win or barred (TS-11.6)."""
+    return win_reason(p.closed, False) if wins_claimed(p, tile) else None
+
+
+def waits(p: Position, owned: Hand, seen: Hand = 0) -> tuple[Wait, ...]:
+    """Kinds that complete a waiting hand, by draw and by claim apart, in tile order (TS-9.8).
+
+    `owned`: all tiles the seat owns, hand and own sets; a kind owned four times is no wait. `seen`: tiles of others it
+    sees, so that `left` counts what may still come. Empty when the hand has not the size of a waiting hand.
+    """
+    if not fits(p.hand + ONE[KINDS[0]], p.sets, p.pair_claimed):
+        return ()
+    found: list[Wait] = []
+    for tile in KINDS:
+        if count(owned, tile) >= COPIES:
+            continue
+        drawn = drawn_win(with_hand(p, p.hand + ONE[tile]), tile)
+        if drawn is not None:
+            claimed = claimed_win(p, tile)
+            left = max(0, COPIES - count(owned, tile) - count(seen, tile))
+            by_claim = None if claimed is None else WIN_POINTS[claimed]
+            found.append(Wait(tile, left, WIN_POINTS[drawn], by_claim))
+    return tuple(found)
+
+
+def others(seat: int, players: int) -> tuple[int, ...]:
+    """All other seats in turn order after `seat`."""
+    return tuple([(seat + step) % players for step in range(1, players)])
+
+
+def _from_each(
+    reason: str, clause: str, seat: int, players: int, points: int, detail: tuple[tuple[str, int], ...]
+) -> tuple[Line, ...]:
+    return tuple([Line(reason, clause, payer, seat, points, detail) for payer in others(seat, players)])
+
+
+def pong_lines(seat: int, source: int, tile: Tile) -> tuple[Line, ...]:
+    """Pong (碰): P from the discarder or the robbed adder alone, at every table size (TS-5.3, TS-7.9, TS-11.2)."""
+    points = VALUE[tile]
+    return (Line("pong", "TS-11.2", source, seat, points, ((tile, points),)),)
+
+
+def exposed_kong_lines(seat: int, source: int, players: int, tile: Tile) -> tuple[Line, ...]:
+    """Exposed kong (明杠): 4P from the discarder, 2P from each other; replaces the cover's pay (TS-6.6, TS-11.2)."""
+    lines: list[Line] = []
+    for payer in others(seat, players):
+        points = VALUE[tile] * (4 if payer == source else 2)
+        lines.append(Line("kong_exposed", "TS-11.2", payer, seat, points, ((tile, points),)))
+    return tuple(lines)
+
+
+def concealed_kong_lines(seat: int, players: int, tile: Tile) -> tuple[Line, ...]:
+    """Concealed kong (暗杠): 8P from each; replaces the cover's pay (TS-6.6, TS-11.2)."""
+    points = 8 * VALUE[tile]
+    return _from_each("kong_concealed", "TS-11.2", seat, players, points, ((tile, points),))
+
+
+def cover_lines(covers: Iterable[tuple[int, Tile]], players: int) -> tuple[Line, ...]:
+    """Un-konged covers (扣) as (seat, kind): 2P from each, booked at the end of the round only (TS-6.3, TS-12.3)."""
+    lines: list[Line] = []
+    for seat, tile in covers:
+        points = 2 * VALUE[tile]
+        lines.extend(_from_each("cover", "TS-11.2", seat, players, points, ((tile, points),)))
+    return tuple(lines)
+
+
+def light_points(xi: Xi, scoring: Scoring) -> int:
+    """Price per payer of a category's first exposure: the sum of P, or P of one tile in `low` (TS-11.4, TS-11.5)."""
+    return sum(VALUE[tile] for tile in XI[xi]) if scoring == "high" else VALUE[XI[xi][0]]
+
+
+def light_lines(seat: int, players: int, xi: Xi, scoring: Scoring) -> tuple[Line, ...]:
+    """Lighting (亮喜, 走喜): from each, opening or late alike (TS-7.2, TS-11.4)."""
+    points = light_points(xi, scoring)
+    return _from_each("xi_light", "TS-11.4", seat, players, points, ((xi, points),))
+
+
+def add_lines(seat: int, players: int, tile: Tile) -> tuple[Line, ...]:
+    """Addition (补喜): P from each, in `high` and `low` alike (TS-7.6, TS-11.4, TS-11.5)."""
+    points = VALUE[tile]
+    return _from_each("xi_add", "TS-11.4", seat, players, points, ((tile, points),))
+
+
+def win_lines(seat: int, source: int | None, players: int, reason: WinReason) -> tuple[Line, ...]:
+    """Win (胡): from the discarder or adder alone, or from each on a self-draw (`source` None) (TS-11.6)."""
+    points = WIN_POINTS[reason]
+    payers = others(seat, players) if source is None else (source,)
+    return tuple([Line(reason, "TS-11.6", payer, seat, points, ((reason, points),)) for payer in payers])

@@ -1,0 +1,103 @@
+"""The state of a round of 大唐撸麻雀儿 and the fold that moves it. `evolve` is total and judges nothing.
+
+Tiles, melds, rows, points and marks lie on the kernel's table; here is only what this game adds to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.kernel import events as ev
+from app.kernel.claims import Window, evolve_window, open_window
+from app.kernel.errors import InvariantViolation
+from app.kernel.table import TableState, evolve_table
+from app.kernel.tiles import Tile
+from app.variants.tangshan.rules import Rules, parse_rules
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One round. `wall` is the whole wall in drawing order, of which the last `table.left` tiles are still there.
+
+    `window`: who may answer now, side by side (None: an own turn, or the round is over).
+    `claimed`: the own turn rests on chow, pong or pair claim, so it is a discard and nothing else (TS-4.2).
+    """
+
+    table: TableState
+    rules: Rules
+    wall: tuple[Tile, ...]
+    seed: str
+    window: Window | None
+    claimed: bool
+
+    @property
+    def next_tile(self) -> Tile:
+        """The tile at the front of the wall (TS-1.6)."""
+        return self.wall[len(self.wall) - self.table.left]
+
+
+def evolve(state: State | None, event: ev.Event) -> State:
+    """Apply one event. Raises InvariantViolation when a round does not begin with a whole `RoundStarted`."""
+    if state is None:
+        if type(event) is not ev.RoundStarted or event.wall is None or event.seed is None:
+            raise InvariantViolation("a round starts with RoundStarted, wall and seed included")
+        return State(evolve_table(None, event), parse_rules(dict(event.rules)), event.wall, event.seed, None, False)
+    table = evolve_table(state.table, event)
+    move = _EVOLVE.get(type(event))
+    window, claimed = (state.window, state.claimed) if move is None else move(state, event)
+    return State(table, state.rules, state.wall, state.seed, window, claimed)
+
+
+_Own = tuple[Window | None, bool]
+
+
+def _phase_began(state: State, event: ev.PhaseBegan) -> _Own:
+    """The opening asks one seat after the other; every step has its own hold (TS-3.1)."""
+    if event.phase == "opening" and event.seat is not None:
+        return open_window("opening", event.seat, None, state.rules.players), False
+    return None, False
+
+
+def _meld_made(state: State, event: ev.MeldMade) -> _Own:
+    """In the opening the seat goes on with a fresh hold: what it could still lay shows in no interval (TS-14.5)."""
+    if state.table.phase == "opening":
+        return open_window("opening", event.seat, None, state.rules.players), False
+    return None, event.source != "own"
+
+
+def _tile_drawn(state: State, event: ev.TileDrawn) -> _Own:
+    return (state.window if state.table.phase == "opening" else None), False
+
+
+def _discarded(state: State, event: ev.TileDiscarded) -> _Own:
+    return open_window("discard", event.seat, event.tile, state.rules.players), False
+
+
+def _laid(state: State, event: ev.TileLaid) -> _Own:
+    return open_window("rob", event.seat, event.tile, state.rules.players), False
+
+
+def _answered(state: State, event: ev.Answered | ev.HoldEnded) -> _Own:
+    return (None if state.window is None else evolve_window(state.window, event)), state.claimed
+
+
+def _closed(state: State, event: ev.Event) -> _Own:
+    return None, False
+
+
+_EVOLVE: Final[dict[type[Any], Callable[[State, Any], _Own]]] = {
+    ev.PhaseBegan: _phase_began,
+    ev.MeldMade: _meld_made,
+    ev.MeldExtended: _closed,
+    ev.TileDrawn: _tile_drawn,
+    ev.TileDiscarded: _discarded,
+    ev.TileLaid: _laid,
+    ev.TileRobbed: _closed,
+    ev.Answered: _answered,
+    ev.HoldEnded: _answered,
+    ev.Won: _closed,
+    ev.RoundEnded: _closed,
+}
+"""What an event does to window and `claimed`; all other events leave both alone."""

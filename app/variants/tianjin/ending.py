@@ -1,0 +1,111 @@
+"""How a round ends: events of a win, of exhaustion, of a void round; the rows for the archive (TJ-2, 13, 16.4).
+
+Functions of the state before the end. Which end it is, the machine judges; how many points, `scoring`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.kernel import events as ev
+from app.kernel.errors import InvariantViolation
+from app.kernel.ledger import reversal
+from app.kernel.shapes.counts import tiles_of
+from app.kernel.table import TableState
+from app.kernel.tiles import format_tiles
+from app.variants.tianjin.advisor import winning_tiles
+from app.variants.tianjin.offers import Position, draw_of, is_dead, wilds_seen
+from app.variants.tianjin.patterns import breakdown, name_of
+from app.variants.tianjin.rules import KONG_POINTS, META, PLAYERS
+from app.variants.tianjin.scoring import Result, Stakes, kong_points, next_dealer, settle
+from app.variants.tianjin.state import TianjinState
+from app.variants.tianjin.winning import Best, groups
+
+
+def won(state: TianjinState, seat: int, position: Position, found: Best) -> tuple[ev.Event, ...]:
+    """The events of a win by `seat` with the reading `found` (TJ-9.1, 13.1, 16.4)."""
+    detail = breakdown(found.patterns)
+    shown = ev.Reading(detail, found.fan, groups(draw_of(position), found))
+    origin: ev.Origin = "kong_draw" if position.began == "replacement" else "draw"
+    event = ev.Won(seat, found.drawn, origin, None, found.fan * state.rules.base, shown)
+    return (event, *_close(state, "won", Result(seat, detail, kongs_of(state.table), _followed(state.table))))
+
+
+def exhausted(state: TianjinState) -> tuple[ev.Event, ...]:
+    """荒庄: kong points and follow are settled all the same (TJ-4.11, 8.3, 13.5)."""
+    return _close(state, "exhausted", Result(None, (), kongs_of(state.table), _followed(state.table)))
+
+
+def void(state: TianjinState) -> tuple[ev.Event, ...]:
+    """A dissolved round: what was booked is booked back, the dealer stays for the record (TJ-2.8)."""
+    booked = state.table.lines
+    back = (ev.PointsMoved(reversal(booked, META.void_clause)),) if booked else ()
+    return (*back, ev.RoundEnded("void", (), state.table.facts.dealer, state.secret.seed, state.wall.tiles))
+
+
+def _close(state: TianjinState, outcome: ev.Outcome, result: Result) -> tuple[ev.Event, ...]:
+    table = state.table
+    lines = settle(stakes_of(table), result, state.rules)
+    winners = () if result.winner is None else (result.winner,)
+    dealer = next_dealer(table.facts.dealer, result.winner)
+    return (
+        _revealed(table),
+        *((ev.PointsMoved(lines),) if lines else ()),
+        ev.RoundEnded(outcome, winners, dealer, state.secret.seed, state.wall.tiles),
+    )
+
+
+def _revealed(table: TableState) -> ev.HandsRevealed:
+    """All four hands, with the waits of those who hold no drawn tile (TJ-16.4)."""
+    waits: list[ev.Tiles | None] = []
+    hands: list[ev.Tiles] = []
+    for place, seat in enumerate(table.seats):
+        if seat.hand is None:
+            raise InvariantViolation("a hidden hand in a full state")
+        hands.append(tiles_of(seat.hand))
+        waits.append(winning_tiles(table, place) or None)
+    return ev.HandsRevealed(tuple(hands), tuple([seat.melds for seat in table.seats]), tuple(waits))
+
+
+def stakes_of(table: TableState) -> Stakes:
+    """The revealed 坐庄 and 拉庄 (TJ-3.3). Before they are revealed: no and 0."""
+    dealer = table.facts.dealer
+    values = table.shown.answers[0].values if table.shown.answers else (0,) * PLAYERS
+    pull = tuple([0 if seat == dealer else int(value) for seat, value in enumerate(values)])
+    return Stakes(dealer, bool(values[dealer]), pull)
+
+
+def kongs_of(table: TableState) -> tuple[tuple[str, ...], ...]:
+    """The kinds of kong on the table, by seat (TJ-6.1)."""
+    return tuple([tuple([meld.kind for meld in seat.melds if meld.kind in KONG_POINTS]) for seat in table.seats])
+
+
+def _followed(table: TableState) -> bool:
+    return table.mark("follow") is True
+
+
+def facts(state: TianjinState) -> Mapping[str, object]:
+    """What the archive keeps of a finished round beside seats and ledger: plain values (TJ-2, 3, 4, 7, 8, 10).
+
+    A list as long as there are seats holds one value per seat; nothing else may be such a list.
+    """
+    table = state.table
+    stakes, wilds = stakes_of(table), wilds_seen(table)
+    wins = table.ending.wins
+    patterns = tuple(sorted(name for name, _ in wins[0].reading.patterns)) if wins else ()
+    return {
+        "dealer": table.facts.dealer,
+        "sit": stakes.sit,
+        "pull": list(stakes.pull),
+        "dice": [list(roll.faces) for roll in table.shown.dice],
+        "wilds": None if wilds is None else list(wilds),
+        "fan": wins[0].reading.value if wins else None,
+        "patterns": " ".join(patterns),
+        "pattern_name": name_of(patterns) if wins else None,
+        "winning_tile": wins[0].tile if wins else None,
+        "kong_points": [kong_points(kongs) for kongs in kongs_of(table)],
+        "follow": _followed(table),
+        "dead_hand": [is_dead(table, seat) for seat in range(PLAYERS)],
+        "live_left": table.left,
+        "hands": [None if seat.hand is None else format_tiles(tiles_of(seat.hand)) for seat in table.seats],
+    }

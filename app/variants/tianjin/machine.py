@@ -1,0 +1,297 @@
+"""天津麻将 as a state machine: who may choose what, and what follows from a choice.
+
+Rules of the house: judgement lives in `decisions` and `decide` only; a discard ends its entry; the window after it
+exists whether or not anybody can claim; offers come from `offers`, points from `scoring`, the wall from `wall`.
+
+    phase / window   asked                                   then                                            clauses
+    answers          D: sit · others: pull, all at once      4th answer: reveal, dice, deal, dice, indicator 3, 4.2–4.7
+    turn             the seat to move                        win → settle                                    9, 12, 13
+                       after deal, draw, replacement           kong, extend → replacement, turn again        6
+                                                               discard → window                              5.2, 7, 8
+                       on the last live tile                   win or pass; no win to offer → exhausted      4.11, 4.12
+                       after its own pong                      discard → window                              5.3
+    discard window   the one seat that can claim, the hold   pong → its turn · kong → replacement, its turn  5.5–5.8, 6
+                                                             nobody → next seat draws                        5.1, 5.12
+    over             nobody                                                                                  2.3–2.5, 16
+    any              Abort                                   void, nothing counts                            2.8
+
+Not here: readiness, series and first dealer (TJ-1, 2.2, 2.6; the match reads META), clocks (TJ-17.4).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.kernel import events as ev
+from app.kernel.actions import PASS, Action, Choice
+from app.kernel.claims import still_asked, takers
+from app.kernel.commands import Abort, Command
+from app.kernel.decisions import Decision, answer, decision_id, hold
+from app.kernel.errors import InvariantViolation, Rejection
+from app.kernel.melds import MeldKind
+from app.kernel.seats import next_seat, others_after, turn_order
+from app.kernel.tiles import Tile
+from app.kernel.variant import Setup, Step, rule_pairs
+from app.variants.tianjin import wall as walls
+from app.variants.tianjin.ending import exhausted, void, won
+from app.variants.tianjin.offers import (
+    Position,
+    answer_options,
+    claim_options,
+    is_dead,
+    reading,
+    turn_default,
+    turn_options,
+    wilds_seen,
+)
+from app.variants.tianjin.rules import PLAYERS, RULES_VERSION, SLUG
+from app.variants.tianjin.state import TianjinState, evolve
+from app.variants.tianjin.winning import Wilds, wilds_of
+
+_KONGS: Final[dict[Choice, MeldKind]] = {
+    "kong_exposed": "kong_exposed", "kong_concealed": "kong_concealed", "kong_gold": "kong_gold",
+}  # fmt: skip
+"""Kind of kong by the choice of an action."""
+
+
+def start(setup: Setup) -> Step[TianjinState]:
+    """Open the round: the four are asked for 坐庄 and 拉庄 before any tile is dealt (TJ-3.1, 4.2)."""
+    entry = _Entry(None)
+    entry.add(
+        ev.RoundStarted(
+            SLUG, rule_pairs(setup.rules), RULES_VERSION, setup.players, setup.dealer, setup.dealt_at_ms,
+            setup.commitment, setup.contributions, setup.wall, setup.dice, setup.seed,
+        )
+    )  # fmt: skip
+    entry.add(ev.PhaseBegan("answers", None, walls.TILES))
+    return entry.step()
+
+
+class _Entry:
+    """The events of one command, folded as they are added, so that each is judged on the state before it."""
+
+    def __init__(self, state: TianjinState | None) -> None:
+        self._state = state
+        self._events: list[ev.Event] = []
+
+    @property
+    def state(self) -> TianjinState:
+        if self._state is None:
+            raise InvariantViolation("no event yet")
+        return self._state
+
+    def add(self, *events: ev.Event) -> None:
+        for event in events:
+            self._state = evolve(self._state, event)
+            self._events.append(event)
+
+    def step(self) -> Step[TianjinState]:
+        return Step(tuple(self._events), self.state)
+
+
+def decisions(state: TianjinState) -> tuple[Decision, ...]:
+    """Open questions: secret answers, claims with the hold, or the turn of one seat. Empty when the round is over."""
+    table, window = state.table, state.window
+    if table.phase == "over":
+        return ()
+    if window is None:
+        return (_turn_decision(state),)
+    if window.kind == "answers":
+        dealer = table.facts.dealer
+        return tuple(
+            [
+                Decision(decision_id(table.tick, seat), seat, "answer", options, options[0], options[0])
+                for seat in range(PLAYERS)
+                if window.answers[seat] is None
+                for options in (answer_options(seat == dealer),)
+            ]
+        )
+    offers = _claims(state)
+    asked = [
+        Decision(decision_id(table.tick, seat), seat, "claim", offers[seat], PASS, PASS)
+        for seat in still_asked(window, offers, _rank, several=False)
+    ]
+    return tuple(asked) if window.held else (*asked, hold(table.tick))
+
+
+def _rank(claim: Action) -> int:
+    """All claims are equal: at most one player can claim a discard (TJ-5.8)."""
+    return 0
+
+
+def _wilds(state: TianjinState) -> Wilds:
+    wilds = wilds_seen(state.table)
+    if wilds is None:
+        raise InvariantViolation("tiles are played before the indicator is flipped")
+    return wilds
+
+
+def _turn_decision(state: TianjinState) -> Decision:
+    position = _position(state)
+    options = turn_options(position)
+    silence = turn_default(position)
+    autoplay = options[0] if options[0].verb == "win" else silence
+    seat, tick = state.table.turn, state.table.tick
+    return Decision(decision_id(tick, seat), seat, "turn", options, silence, autoplay)
+
+
+def _position(state: TianjinState) -> Position:
+    """What the seat to move sees of itself."""
+    table = state.table
+    if table.turn is None:
+        raise InvariantViolation("nobody is to move")
+    seat = table.seats[table.turn]
+    if seat.hand is None:
+        raise InvariantViolation("a hidden hand in a full state")
+    drawn = None if state.began == "pong" else seat.drawn
+    return Position(
+        seat.hand, drawn, seat.melds, _wilds(state), is_dead(table, table.turn), state.began, table.left,
+        state.rules.kong_bloom_plain,
+    )  # fmt: skip
+
+
+def _claims(state: TianjinState) -> dict[int, tuple[Action, ...]]:
+    """Claims on the discard by seat, each from the seat's own hand and open facts."""
+    table, wilds = state.table, _wilds(state)
+    if table.last is None:
+        raise InvariantViolation("a claim window without a discard")
+    source, tile = table.last
+    offers: dict[int, tuple[Action, ...]] = {}
+    for seat in others_after(source, PLAYERS):
+        hand = table.seats[seat].hand
+        if hand is not None and (options := claim_options(hand, tile, wilds, table.left)):
+            offers[seat] = options
+    return offers
+
+
+def decide(state: TianjinState, open_: tuple[Decision, ...], command: Command) -> Step[TianjinState] | Rejection:
+    """What a command makes happen, or why it is refused; `open_` is `decisions(state)`."""
+    entry = _Entry(state)
+    if isinstance(command, Abort):
+        if not open_:
+            return Rejection("round_over")
+        entry.add(*void(state))
+        return entry.step()
+    answered = answer(open_, command)
+    if isinstance(answered, Rejection):
+        return answered
+    decision, chosen = answered
+    if decision.clock == "answer":
+        _answer_stakes(entry, decision.seat, chosen)
+    elif decision.clock == "turn":
+        _act(entry, decision.seat, chosen)
+    else:
+        _answer_claim(entry, decision.seat, chosen)
+    return entry.step()
+
+
+def _answer_stakes(entry: _Entry, seat: int | None, chosen: Action | None) -> None:
+    """Note a hidden answer; the fourth reveals all of them and the round is dealt (TJ-3.3, 4.2)."""
+    if seat is None or chosen is None:
+        raise InvariantViolation("sit and pull have no hold")
+    entry.add(ev.Answered(seat, chosen))
+    window = entry.state.window
+    if window is None or None in window.answers:
+        return
+    values = tuple([given.choice for given in window.answers if given is not None and isinstance(given.choice, int)])
+    entry.add(ev.AnswersRevealed("sit_pull", values))
+    _deal(entry)
+
+
+def _deal(entry: _Entry) -> None:
+    """Dice, deal, second dice, indicator; then the dealer's first turn (TJ-2.10, 4.2 … 4.6)."""
+    state = entry.state
+    dealer, secret, tiles = state.table.facts.dealer, state.secret, state.wall.tiles
+    entry.add(ev.DiceRolled(dealer, secret.dice[:2], "break"))
+    for place, seat in enumerate(turn_order(dealer, PLAYERS)):
+        hand = tuple([tiles[index] for index in walls.dealt_indices(place)])
+        entry.add(ev.HandDealt(seat, len(hand), hand, hand[-1] if seat == dealer else None))
+    indicator, left = tiles[state.wall.indicator], walls.live_left(state.wall)
+    entry.add(
+        ev.DiceRolled((dealer + 2) % PLAYERS, secret.dice[2:], "indicator"),
+        ev.TileFlipped("indicator", indicator, left),
+        ev.Marked(None, "wilds", wilds_of(indicator)),
+        ev.PhaseBegan("turn", dealer, left),
+    )
+
+
+def _act(entry: _Entry, seat: int | None, chosen: Action | None) -> None:
+    """The choice of the seat to move."""
+    if seat is None or chosen is None:
+        raise InvariantViolation("a turn has no hold")
+    match chosen.verb:
+        case "win":
+            position = _position(entry.state)
+            found = reading(position)
+            if found is None:
+                raise InvariantViolation("a win was offered without a reading")
+            entry.add(*won(entry.state, seat, position, found))
+        case "kong":
+            _make_kong(entry, seat, chosen.tiles[0], _KONGS[chosen.choice])
+        case "extend":
+            _extend(entry, seat, chosen.tiles[0])
+        case "discard":
+            _discard(entry, seat, chosen.tiles[0])
+        case _:
+            entry.add(*exhausted(entry.state))
+
+
+def _make_kong(entry: _Entry, seat: int, tile: Tile, kind: MeldKind) -> None:
+    """A kong from the hand or on the discard of this moment, open in every case; then its replacement (TJ-6.7, 6.8)."""
+    place = len(entry.state.table.seats[seat].melds)
+    last = entry.state.table.last
+    if last is None:
+        entry.add(ev.MeldMade(seat, place, kind, 4, "own", tiles=(tile,) * 4))
+    else:
+        entry.add(ev.MeldMade(seat, place, kind, 4, "row", last[0], tile, tiles=(tile,) * 4))
+    _draw(entry, seat, replacement=True)
+
+
+def _extend(entry: _Entry, seat: int, tile: Tile) -> None:
+    """The fourth tile joins one's own pong; nobody may rob it (TJ-5.9, 6.1, 6.5)."""
+    melds = entry.state.table.seats[seat].melds
+    place = next(i for i, meld in enumerate(melds) if meld.kind == "pong" and meld.tiles[0] == tile)
+    entry.add(ev.MeldExtended(seat, place, "kong_added", 4, tile, "own", (tile,) * 4))
+    _draw(entry, seat, replacement=True)
+
+
+def _discard(entry: _Entry, seat: int, tile: Tile) -> None:
+    """A discard; a wild one makes a 小相公 (TJ-7.1, 7.4), the fourth equal first one a 铲 (TJ-8.1)."""
+    dead = tile in _wilds(entry.state) and not is_dead(entry.state.table, seat)
+    before = entry.state.firsts
+    entry.add(ev.TileDiscarded(seat, tile))
+    if dead:
+        entry.add(ev.Marked(seat, "dead_hand", True))
+    if before is not None and before == (tile,) * (PLAYERS - 1):
+        entry.add(ev.Marked(None, "follow", True))
+
+
+def _answer_claim(entry: _Entry, seat: int | None, chosen: Action | None) -> None:
+    """An answer, or the end of the hold; the window resolves when neither is missing (TJ-5.12, 16.3)."""
+    entry.add(ev.HoldEnded() if seat is None or chosen is None else ev.Answered(seat, chosen))
+    state = entry.state
+    if state.window is None or state.table.last is None:
+        raise InvariantViolation("a claim without a window")
+    if not state.window.held or still_asked(state.window, _claims(state), _rank, several=False):
+        return
+    source, tile = state.table.last
+    claims = takers(state.window, _rank, several=False)
+    if not claims:
+        _draw(entry, next_seat(source, PLAYERS), replacement=False)
+        return
+    claimer, claim = claims[0]
+    if claim.verb == "kong":
+        _make_kong(entry, claimer, tile, _KONGS[claim.choice])
+        return
+    place = len(state.table.seats[claimer].melds)
+    entry.add(ev.MeldMade(claimer, place, "pong", 3, "row", source, tile, tiles=(tile,) * 3))
+
+
+def _draw(entry: _Entry, seat: int, replacement: bool) -> None:
+    """A front draw or a replacement; the last live tile without a win to offer ends the round (TJ-4.8 … 4.12)."""
+    wall = entry.state.wall
+    tile, rest = walls.replacement(wall) if replacement else walls.front(wall)
+    left = walls.live_left(rest)
+    entry.add(ev.TileDrawn(seat, "tail" if replacement else "head", replacement, left, tile))
+    if left == 0 and reading(_position(entry.state)) is None:
+        entry.add(*exhausted(entry.state))

@@ -1,0 +1,95 @@
+"""Options, constants, ladder and META of 天津麻将 (TJ-15, TJ-18). Data only; nothing here judges a round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.kernel.tiles import KINDS
+from app.kernel.variant import LadderRow, Meta, Option, check_options
+
+SLUG: Final = "tianjin"
+RULES_VERSION: Final = 1
+PLAYERS: Final = 4
+READY_SECONDS: Final = 15
+SIT_PULL_SECONDS: Final = 10
+MAX_PULL: Final = 2
+FOLLOW_POINTS: Final = 1
+LADDER_START: Final = 0
+KONG_POINTS: Final[Mapping[str, int]] = {"kong_exposed": 1, "kong_added": 1, "kong_concealed": 2, "kong_gold": 4}
+"""杠分 by kind of kong (TJ-6.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Room options (TJ-18.1). `base` points per 番; `cap` limit of a round's net, 0 = off; `rounds` of a match."""
+
+    base: int
+    cap: int
+    kong_bloom_plain: bool
+    rounds: int
+
+
+OPTIONS: Final = (
+    Option("base", "int", 1, "房间基本分", "Base points", 1, 100, help_zh="每番几分，杠分和铲也乘它", clause="TJ-13.1"),
+    Option("cap", "int", 1000, "封顶", "Cap", 0, 1_000_000, help_zh="每盘得失分上限，0 为不封顶", clause="TJ-14.1"),
+    Option(
+        "kong_bloom_plain", "bool", True, "杠开提溜可胡", "Plain kong bloom wins",
+        help_zh="关：最大牌型只是杠开提溜时不能胡", clause="TJ-9.7",
+    ),
+    Option("rounds", "int", 8, "盘数", "Rounds", 1, 64, help_zh="打满几盘结束，荒庄算，作废不算", clause="TJ-2.9"),
+)  # fmt: skip
+
+
+def parse_rules(raw: Mapping[str, object]) -> Rules:
+    """Check options and fill defaults. Raises MalformedInput naming the option (TJ-18.1)."""
+    values: dict[str, Any] = check_options(OPTIONS, raw)
+    return Rules(**values)
+
+
+LADDER: Final = tuple(
+    [
+        LadderRow(level, name, threshold)
+        for level, (name, threshold) in enumerate(
+            (
+                ("白板", None), ("一万", 100), ("二万", 200), ("三万", 500), ("四万", 1_000), ("五万", 2_000),
+                ("六万", 5_000), ("七万", 10_000), ("八万", 20_000), ("九万", 50_000), ("东风", 100_000),
+                ("西风", 200_000), ("南风", 500_000), ("北风", 800_000), ("中", 1_200_000), ("发", 2_000_000),
+                ("雀神", 3_000_000),
+            ),
+            start=1,
+        )
+    ]
+)  # fmt: skip
+"""等级 (TJ-15). The names run 东西南北 and 中发 as written, not by the rings of TJ-4.6 (TJ-15.3)."""
+
+
+def ladder_level(points: int) -> LadderRow:
+    """The rank of a total of capped nets: the highest threshold not above it; level 1 below 100 (TJ-15.1)."""
+    reached = [row for row in LADDER if row.threshold is not None and row.threshold <= points]
+    return reached[-1] if reached else LADDER[0]
+
+
+META: Final = Meta(
+    slug=SLUG,
+    name_zh="天津麻将",
+    name_en="Tianjin mahjong",
+    rules_version=RULES_VERSION,
+    players=(PLAYERS,),
+    kinds=KINDS,
+    dice=4,
+    options=OPTIONS,
+    first_dealer="random",
+    new_series_on_leave=True,
+    auto_ready_s=READY_SECONDS,
+    clocks={"answer": SIT_PULL_SECONDS},
+    pattern_names={
+        "ti_liu": "提溜", "su": "素", "hun_diao": "混吊", "shuang_hun_diao": "双混吊", "zhuo_wu": "捉5", "long": "龙",
+        "ben_hun": "本混", "gang_kai": "杠开", "tian_he": "天和", "kong_exposed": "明杠", "kong_added": "补杠",
+        "kong_concealed": "暗杠", "kong_gold": "金杠", "follow": "铲",
+    },
+    reason_names={"win": "胡牌", "kong_points": "杠分", "follow": "铲", "cap": "封顶", "void": "作废"},
+    void_clause="TJ-2.8",
+    ladder=LADDER,
+)  # fmt: skip

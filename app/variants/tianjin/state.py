@@ -1,0 +1,118 @@
+"""State of a Tianjin round and the fold that moves it. Total, no judgement: `evolve` only notes what events say.
+
+What lies on the table is the kernel's `TableState`; here stand the wall, the open window and how the turn began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.kernel import events as ev
+from app.kernel.claims import Window, evolve_window, open_window
+from app.kernel.errors import InvariantViolation
+from app.kernel.table import TableState, evolve_table
+from app.kernel.tiles import Tile
+from app.variants.tianjin import wall as walls
+from app.variants.tianjin.offers import Began, rules_of
+from app.variants.tianjin.rules import PLAYERS, Rules
+from app.variants.tianjin.wall import Wall
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """What a round starts with and nobody sees before its time: four dice faces (two of D, two of O), the seed."""
+
+    dice: tuple[int, ...]
+    seed: str
+
+    @property
+    def n(self) -> int:
+        """The dealer's sum: where the wall is broken (TJ-4.3)."""
+        return sum(self.dice[:2])
+
+    @property
+    def m(self) -> int:
+        """The opposite seat's sum: which stack from the tail is turned (TJ-4.5)."""
+        return sum(self.dice[2:])
+
+
+@dataclass(frozen=True, slots=True)
+class TianjinState:
+    """`window` open or None; `began` says how the turn began; `firsts` the first go-round's discards (None: broken)."""
+
+    table: TableState
+    rules: Rules
+    secret: Secret
+    wall: Wall
+    window: Window | None
+    began: Began
+    firsts: tuple[Tile, ...] | None
+
+
+def evolve(state: TianjinState | None, event: ev.Event) -> TianjinState:
+    """Apply one event. Raises InvariantViolation when the first one is not a full `RoundStarted`."""
+    if state is None:
+        return _started(event)
+    table = evolve_table(state.table, event)
+    change = _OWN.get(type(event))
+    if change is not None:
+        return change(state, table, event)
+    return TianjinState(table, state.rules, state.secret, state.wall, state.window, state.began, state.firsts)
+
+
+def _started(event: ev.Event) -> TianjinState:
+    table = evolve_table(None, event)
+    if type(event) is not ev.RoundStarted or event.wall is None or event.dice is None or event.seed is None:
+        raise InvariantViolation("a state needs the whole RoundStarted: wall, dice and seed")
+    secret = Secret(event.dice, event.seed)
+    wall = Wall(event.wall, walls.indicator_index(secret.m))
+    return TianjinState(table, rules_of(table), secret, wall, None, "deal", ())
+
+
+def _phase(s: TianjinState, table: TableState, e: ev.PhaseBegan) -> TianjinState:
+    window = open_window("answers", table.facts.dealer, None, PLAYERS) if e.phase == "answers" else None
+    return TianjinState(table, s.rules, s.secret, s.wall, window, "deal", s.firsts)
+
+
+def _answer(s: TianjinState, table: TableState, e: ev.Answered | ev.HoldEnded) -> TianjinState:
+    if s.window is None:
+        raise InvariantViolation("an answer without a window")
+    return TianjinState(table, s.rules, s.secret, s.wall, evolve_window(s.window, e), s.began, s.firsts)
+
+
+def _no_window(s: TianjinState, table: TableState, e: ev.AnswersRevealed | ev.RoundEnded) -> TianjinState:
+    return TianjinState(table, s.rules, s.secret, s.wall, None, s.began, s.firsts)
+
+
+def _drawn(s: TianjinState, table: TableState, e: ev.TileDrawn) -> TianjinState:
+    _, wall = walls.replacement(s.wall) if e.end == "tail" else walls.front(s.wall)
+    return TianjinState(table, s.rules, s.secret, wall, None, "replacement" if e.replacement else "draw", s.firsts)
+
+
+def _discarded(s: TianjinState, table: TableState, e: ev.TileDiscarded) -> TianjinState:
+    firsts = s.firsts
+    if firsts is not None and len(firsts) < PLAYERS:
+        firsts = (*firsts, e.tile)
+    window = open_window("discard", e.seat, e.tile, PLAYERS)
+    return TianjinState(table, s.rules, s.secret, s.wall, window, s.began, firsts)
+
+
+def _melded(s: TianjinState, table: TableState, e: ev.MeldMade) -> TianjinState:
+    if e.source != "row":
+        return TianjinState(table, s.rules, s.secret, s.wall, None, s.began, s.firsts)
+    firsts = s.firsts if s.firsts is not None and len(s.firsts) == PLAYERS else None
+    return TianjinState(table, s.rules, s.secret, s.wall, None, "pong", firsts)
+
+
+_OWN: Final[dict[type[Any], Callable[[TianjinState, TableState, Any], TianjinState]]] = {
+    ev.PhaseBegan: _phase,
+    ev.Answered: _answer,
+    ev.HoldEnded: _answer,
+    ev.AnswersRevealed: _no_window,
+    ev.TileDrawn: _drawn,
+    ev.TileDiscarded: _discarded,
+    ev.MeldMade: _melded,
+    ev.RoundEnded: _no_window,
+}

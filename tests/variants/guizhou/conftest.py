@@ -1,0 +1,14 @@
+"""What the tests of 贵州捉鸡 share: the golden case file."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def golden() -> dict[str, Any]:
+    """`cases.json`: lists `cases`, `hands`, `offers` with their right answers."""
+    loaded: dict[str, Any] = json.loads((Path(__file__).parent / "cases.json").read_text("utf-8"))
+    return loaded
