@@ -1,0 +1,26 @@
+"""`mj bench WHAT`: measurements. Each is a module with `main(argv) -> exit status`, imported only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from typing import Final
+
+BENCHES: Final[dict[str, tuple[str, str]]] = {
+    "engine": ("app.devstack.bench_engine", "rules and bots on one core: rounds, entries, the dearest checks"),
+    "server": ("app.devstack.bench_server", "a running server under load"),
+}
+
+
+def main(argv: list[str]) -> int:
+    """Run the measurement named first in `argv`; the rest are its own arguments."""
+    there = {name: says for name, (module, says) in BENCHES.items() if importlib.util.find_spec(module)}
+    if argv and argv[0] in there:
+        status: int = importlib.import_module(BENCHES[argv[0]][0]).main(argv[1:])
+        return status
+    asked_for_help = argv[:1] in (["-h"], ["--help"])
+    print("usage: mj bench WHAT [options]\n", file=sys.stdout if asked_for_help else sys.stderr)
+    for name, says in there.items():
+        print(f"  {name:<9}{says}", file=sys.stdout if asked_for_help else sys.stderr)
+    return 0 if asked_for_help else 2

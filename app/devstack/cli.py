@@ -1,0 +1,62 @@
+"""`mj`: the table of commands. Each is a module with `main(argv) -> exit status`, imported only when it is called.
+
+No command does its work here.
+"""
+
+import importlib
+import importlib.util
+import sys
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "up": ("app.devstack.up", "start the server, with its own Valkey and Postgres unless told otherwise"),
+    "test": ("app.devstack.testing", "run the tests; arguments go to pytest"),
+    "check": ("app.devstack.check", "format, lint, types, import contracts, tests"),
+    "demo": ("app.devstack.demo", "play a match over sockets against a running server, or one started for it"),
+    "score": ("app.devstack.score", "settle the hands of a file, with every clause that applied"),
+    "verify": ("app.devstack.verify", "check a record: its shuffle, its rules, its sums"),
+    "migrate": ("app.devstack.migrate", "bring a database to this version's schema"),
+    "admin": ("app.devstack.admin", "operate a running server: watch, dissolve, drain"),
+    "bench": ("app.devstack.bench", "measure the engine and the server"),
+    "soak": ("app.devstack.soak", "play for a long time and watch for leaks"),
+    "chaos": ("app.devstack.chaos", "break things on purpose while tables play"),
+}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command named first in `argv` (default: the process's arguments). Returns the exit status."""
+    words = sys.argv[1:] if argv is None else argv
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(usage())
+        return 0
+    if words[0] in ("-V", "--version"):
+        from importlib.metadata import version
+
+        print(version("quezhuo"))
+        return 0
+    if words[0] not in COMMANDS:
+        print(f"mj: there is no command '{words[0]}'.\n\n{usage()}", file=sys.stderr)
+        return 2
+    return _run(COMMANDS[words[0]][0], words[1:])
+
+
+def usage() -> str:
+    """The commands, one a line."""
+    rows = [f"  {name:<9}{says}" for name, (module, says) in COMMANDS.items() if importlib.util.find_spec(module)]
+    head = "usage: mj COMMAND [options]        (the same: python3 -m app COMMAND)\n\n"
+    return head + "\n".join(rows) + "\n\n'mj COMMAND --help' says more."
+
+
+def _run(module: str, argv: list[str]) -> int:
+    from app.devstack.places import StartError
+
+    if importlib.util.find_spec(module) is None:
+        print(f"mj: this version has no '{module.rsplit('.', 1)[1]}' yet.", file=sys.stderr)
+        return 2
+    try:
+        status: int = importlib.import_module(module).main(argv)
+    except StartError as error:
+        print(f"mj: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return status

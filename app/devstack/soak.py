@@ -1,0 +1,201 @@
+"""`mj soak`: play many rounds by bots of every kind and look after every entry. What rarely happens is counted.
+
+Exit status 1 on any violation, and when something that must occur never did in a full soak.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, Final
+
+from app.bots import Effort
+from app.devstack.invariants import again_law, first_violation
+from app.devstack.rare import FULL, RARE
+from app.devstack.rounds import Chooser, Entry, Open, bots, play, random_setup
+from app.kernel.actions import Action
+from app.kernel.commands import Abort, Act, Command, TimeOut
+from app.kernel.errors import InvariantViolation, Rejection
+from app.kernel.notation import plain_command, plain_event
+from app.kernel.variant import Variant
+from app.records.codec import build, decode, encode
+from app.records.verify import verify
+from app.variants import VARIANTS
+
+_RECORD_EVERY: Final = 20
+"""Every so many rounds the round is also made a record, read back and verified, and voided somewhere in the middle."""
+
+_GOOD: Final[Effort] = "normal"
+Maker = Callable[[Variant[Any], int, random.Random], Chooser]
+
+
+def main(argv: list[str]) -> int:
+    """Play `--rounds` rounds from `--seed`; print counts. 0: no violation and nothing missing."""
+    parser = argparse.ArgumentParser(prog="mj soak", description="play many bot rounds and check every entry")
+    parser.add_argument("--variant", required=True, choices=list(VARIANTS))
+    parser.add_argument("--rounds", type=int, default=1_000)
+    parser.add_argument("--seed", default="1", help="the same seed plays the same rounds")
+    parser.add_argument("--players", type=int, help="seats; all table sizes in turn when not given")
+    chosen = parser.parse_args(argv)
+    game = VARIANTS[chosen.variant]
+    sizes = game.meta.players if chosen.players is None else (chosen.players,)
+    if chosen.rounds < 1 or any(size not in game.meta.players for size in sizes):
+        parser.error(f"--players is one of {', '.join(map(str, game.meta.players))}, --rounds at least 1")
+    began = time.perf_counter()
+    counts, violations = soak(game, sizes, chosen.rounds, chosen.seed)
+    missing = missing_of(game.meta.slug, counts, chosen.rounds)
+    _report(game, counts, chosen.rounds, time.perf_counter() - began)
+    for line in (*violations, *[f"never occurred: {name}" for name in missing]):
+        print(f"mj soak: {line}", file=sys.stderr)
+    return 1 if violations or missing else 0
+
+
+def soak(game: Variant[Any], sizes: tuple[int, ...], rounds: int, seed: str) -> tuple[Counter[str], list[str]]:
+    """Counts of what happened (rare events by name; `rounds`, `entries`, `events`), and violations in words."""
+    counts: Counter[str] = Counter()
+    violations: list[str] = []
+    for number in range(rounds):
+        rng = random.Random(f"{seed}/{game.meta.slug}/{number}")
+        players = sizes[number % len(sizes)]
+        where = f"round {number} ({players} players, --seed {seed})"
+        try:
+            trace = play(game, random_setup(game, players, rng), rng, _chooser(game, players, rng))
+            found = first_violation(game, trace, players)
+            if found is None and number % _RECORD_EVERY == 0:
+                found = (
+                    again_law(game, trace) or _record_differs(game, trace, players) or _void_differs(game, trace, rng)
+                )
+        except InvariantViolation as error:
+            found, trace = str(error), []
+        if found is not None:
+            violations.append(f"{where}: {found}")
+        _count(game, trace, counts)
+    return counts, violations
+
+
+def missing_of(slug: str, counts: Counter[str], rounds: int) -> tuple[str, ...]:
+    """What must occur in a full soak and did not; a shorter soak misses nothing."""
+    if rounds < FULL:
+        return ()
+    return tuple([rare.name for rare in RARE.get(slug, ()) if rare.must and not counts[rare.name]])
+
+
+def _count(game: Variant[Any], trace: list[Entry], counts: Counter[str]) -> None:
+    counts["rounds"] += 1
+    counts["entries"] += len(trace)
+    for entry in trace:
+        counts["events"] += len(entry.step.events)
+        for rare in RARE.get(game.meta.slug, ()):
+            counts[rare.name] += rare.times(entry)
+
+
+def _report(game: Variant[Any], counts: Counter[str], rounds: int, seconds: float) -> None:
+    head = (
+        f"{game.meta.name_zh} {game.meta.slug}: {rounds} rounds, {counts['entries']} entries, {counts['events']} events"
+    )
+    print(f"{head}, {seconds:.1f} s")
+    for rare in RARE.get(game.meta.slug, ()):
+        print(f"  {counts[rare.name]:>8}  {rare.name}{'' if rare.must else '  (may be missing)'}")
+
+
+# ── players ──
+
+
+def _chooser(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
+    return rng.choice(_PLAYERS)(game, players, rng)
+
+
+def _sensible(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
+    return bots(game, (_GOOD,) * players)
+
+
+def _mixed(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
+    efforts: tuple[Effort, ...] = ("normal", "easy", "random")
+    return bots(game, tuple(rng.choices(efforts, k=players)))
+
+
+def _greedy(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
+    """Takes melds and kongs wherever it can, and a win half of the time: far corners of the rules."""
+    sensible = bots(game, (_GOOD,) * players)
+
+    def chooser(chance: random.Random, state: Any, open_: Open) -> Command:
+        decision = chance.choice(open_)
+        rare = [option for option in decision.options if option.verb not in ("discard", "pass")]
+        if decision.seat is None or not rare:
+            return sensible(chance, state, open_)
+        return Act(decision.seat, decision.id, chance.choice(rare))
+
+    return chooser
+
+
+def _wasteful(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
+    """Plays well and takes a win one time in six: locks, last tiles, exhausted rounds."""
+    sensible = bots(game, (_GOOD,) * players)
+
+    def chooser(chance: random.Random, state: Any, open_: Open) -> Command:
+        command = sensible(chance, state, open_)
+        if not isinstance(command, Act) or command.action.verb != "win" or chance.random() < 1 / 6:
+            return command
+        decision = next(decision for decision in open_ if decision.id == command.decision_id)
+        others: list[Action] = [option for option in decision.options if option.verb != "win"]
+        return Act(command.seat, command.decision_id, chance.choice(others)) if others else command
+
+    return chooser
+
+
+def _copying(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
+    """Throws what was thrown before it, where it can: the only players who follow a discard all around (铲)."""
+    sensible = bots(game, (_GOOD,) * players)
+
+    def chooser(chance: random.Random, state: Any, open_: Open) -> Command:
+        decision = chance.choice(open_)
+        last = [seat.row[0] for seat in state.table.seats if seat.row]
+        for option in decision.options:
+            if decision.seat is not None and option.verb == "discard" and option.tiles[0] in last:
+                return Act(decision.seat, decision.id, option)
+        if decision.seat is not None and decision.clock == "claim" and chance.random() < 0.5:
+            return TimeOut(decision.id)
+        return sensible(chance, state, open_)
+
+    return chooser
+
+
+_PLAYERS: Final[tuple[Maker, ...]] = (_sensible, _mixed, _greedy, _wasteful, _copying)
+
+
+# ── further checks, now and then ──
+
+
+def _looked_at_closely(game: Variant[Any], trace: list[Entry], players: int, rng: random.Random) -> str | None:
+    return again_law(game, trace) or _record_differs(game, trace, players) or _void_differs(game, trace, rng)
+
+
+def _record_differs(game: Variant[Any], trace: list[Entry], players: int) -> str | None:
+    """The round as a record: bytes and back, and everything that `mj verify` checks."""
+    entries = [
+        {
+            "n": number, "at_ms": 0, "ref": None,
+            "command": None if entry.command is None else plain_command(entry.command),
+            "events": [plain_event(event) for event in entry.step.events],
+        }
+        for number, entry in enumerate(trace)
+    ]  # fmt: skip
+    match = {"match": "soak", "round_no": 1, "seats": [{} for _ in range(players)]}
+    record = decode(encode(build(match, entries)))
+    for check in verify(record, {game.meta.slug: game}):
+        if check.difference is not None:
+            return f"record, {check.name}: {check.difference}"
+    return None
+
+
+def _void_differs(game: Variant[Any], trace: list[Entry], rng: random.Random) -> str | None:
+    """Dissolved in the middle, the round moves no points."""
+    entry = rng.choice(trace[:-1])
+    step = game.decide(entry.step.state, entry.after, Abort("soak"))
+    if isinstance(step, Rejection):
+        return f"a round in play cannot be dissolved: {step.code}"
+    return None if set(step.state.table.points) == {0} else "points of a dissolved round stay"

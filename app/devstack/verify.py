@@ -1,0 +1,48 @@
+"""`mj verify RECORD`: check a record (牌谱) and say what was checked. The work is in `app/records/verify.py`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from app.kernel.errors import MalformedInput
+from app.records.codec import Record, decode
+from app.records.verify import Check, verify
+from app.variants import VARIANTS
+
+_SAYS = {
+    "header": "what the record says about the round is what was dealt and revealed",
+    "order": "entries run forward",
+    "commitment": "the seed is the one that was committed to before the deal",
+    "shuffle": "wall and dice follow from the seed and the players' contributions",
+    "fold": "the events lead to the end of the round",
+    "rules": "every command, decided again, gives the same events",
+    "result": "the result is the sum of the ledger's lines, zero together",
+}
+
+
+def main(argv: list[str]) -> int:
+    """Print one line per check. 0: all hold; 1: a difference, or not a record at all."""
+    parser = argparse.ArgumentParser(prog="mj verify", description="check a record: its shuffle, its rules, its sums")
+    parser.add_argument("record", type=Path, help="a record as JSON")
+    path: Path = parser.parse_args(argv).record
+    try:
+        record = decode(path.read_bytes())
+        checks = verify(record, VARIANTS)
+    except (OSError, MalformedInput) as error:
+        print(f"mj verify: {path}: {error}", file=sys.stderr)
+        return 1
+    return _report(record, checks)
+
+
+def _report(record: Record, checks: tuple[Check, ...]) -> int:
+    print(f"{record['variant']}, match {record['match']}, round {record['round_no']}: {len(record['entries'])} entries")
+    for check in checks:
+        if check.difference is not None:
+            print(f"  DIFFERS  {check.name:<11}{check.difference}")
+        elif check.skipped is not None:
+            print(f"  skipped  {check.name:<11}{check.skipped}")
+        else:
+            print(f"  ok       {check.name:<11}{_SAYS[check.name]}")
+    return 1 if any(check.difference is not None for check in checks) else 0

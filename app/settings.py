@@ -1,0 +1,69 @@
+"""Everything an operator may set, in one frozen object: constructed once by the command line, passed down from there.
+
+Only facts of the deployment belong here. What a room may choose is in `TableSettings` and the variants' rules.
+Every field may be given as an environment variable: `MJ_PORT`, `MJ_VALKEY_URL` and so on.
+"""
+
+import secrets
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """The deployment's settings. Raises pydantic's ValidationError, naming the field, for a value out of bounds."""
+
+    model_config = SettingsConfigDict(env_prefix="MJ_", frozen=True, extra="forbid", env_ignore_empty=True)
+
+    host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 for every interface.")
+    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    data: Path | None = Field(None, description="Data folder of the embedded stores and the generated secret.")
+    nodes: int = Field(1, ge=1, le=64, description="Server processes to run behind one port.")
+    node: str = Field(
+        "n1", pattern=r"^[a-z0-9][a-z0-9-]{0,31}$", description="Name of this node, the <node> in /n/<node>/."
+    )
+    embedded: bool = Field(True, description="Start the embedded Valkey and Postgres where no URL is given.")
+    valkey_url: str = Field("", description="redis://, rediss:// or unix:// address of the live store.")
+    database_url: str = Field("", description="postgresql:// address of the archive.")
+    secret: SecretStr = Field(
+        default_factory=lambda: SecretStr(secrets.token_urlsafe(32)),
+        description="Signing key of tokens and tickets, 32 characters or more, the same on every node.",
+    )
+    admin_token: SecretStr | None = Field(
+        None, description="Bearer token of the operators; no operator access without it."
+    )
+    public_url: str = Field("", description="Origin that clients see, e.g. https://mj.example.org; derived when empty.")
+    allowed_origins: tuple[str, ...] = Field((), description="Origins besides our own that may open a WebSocket.")
+    max_tables: int = Field(400, ge=1, le=100_000, description="Live tables one node accepts before it answers 503.")
+    spectator_delay_s: float = Field(0.0, ge=0, le=3600, description="By how much spectators' view is late.")
+    open: bool = Field(False, description="Open a browser once the server is up.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="Least severity that is logged."
+    )
+
+    @field_validator("database_url")
+    @classmethod
+    def _with_driver(cls, url: str) -> str:
+        """SQLAlchemy wants the driver in the scheme; people write the plain one."""
+        for plain in ("postgresql://", "postgres://"):
+            if url.startswith(plain):
+                return "postgresql+asyncpg://" + url.removeprefix(plain)
+        if url and not url.startswith("postgresql+asyncpg://"):
+            raise ValueError("must begin with postgresql://")
+        return url
+
+    @field_validator("valkey_url")
+    @classmethod
+    def _known_scheme(cls, url: str) -> str:
+        if url and not url.startswith(("redis://", "rediss://", "unix://", "valkey://", "valkeys://")):
+            raise ValueError("must begin with redis://, rediss:// or unix://")
+        return url.replace("valkey", "redis", 1) if url.startswith("valkey") else url
+
+    @field_validator("secret")
+    @classmethod
+    def _long_enough(cls, secret: SecretStr) -> SecretStr:
+        if len(secret.get_secret_value()) < 32:
+            raise ValueError("must be 32 characters or more")
+        return secret

@@ -1,0 +1,38 @@
+"""The files of the project as the architecture tests see them: what would be committed, nothing that was made."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+_MADE = {
+    ".git",
+    ".venv",
+    ".data",
+    "__pycache__",
+    "build",
+    "dist",
+    "node_modules",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".pytest_cache",
+    ".hypothesis",
+    ".import_linter_cache",
+}
+
+
+def files(*suffixes: str, below: str = ".") -> Iterator[Path]:
+    """Every file below this folder of the clone, those with one of these suffixes if any are given."""
+    todo = [ROOT / below]
+    while todo:
+        for path in sorted(todo.pop().iterdir()):
+            if path.name in _MADE or path.name.endswith(".egg-info"):
+                continue
+            if path.is_dir():
+                todo.append(path)
+            elif not suffixes or path.suffix in suffixes:
+                yield path
+
+
+def shown(path: Path) -> str:
+    """The path as a person would write it."""
+    return str(path.relative_to(ROOT))

@@ -1,0 +1,114 @@
+"""What every test may ask for: real embedded stores, one of each per test run (and per xdist worker), never skipped.
+
+`valkey_url`, `postgres_url`: the servers' addresses, for the whole run.
+`valkey`: a client on an emptied store. `database_url`: a fresh database at the schema of `migrations/`.
+`settings`: settings that point at both. A test that asks for none of these starts no store.
+"""
+
+import asyncio
+import itertools
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from app.devstack.postgres import start_postgres
+from app.devstack.valkey import start_valkey
+from app.settings import Settings
+
+_TEMPLATE = "migrated"
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def _stores_folder() -> Iterator[Path]:
+    """A folder with a short path that an unprivileged Postgres can reach (pytest's own is of mode 0700)."""
+    folder = Path(tempfile.mkdtemp(prefix="mj-test-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def valkey_url(_stores_folder: Path) -> Iterator[str]:
+    """Address of a real Valkey, started once; `unix://…`. Ask for `valkey` too when the test needs it empty."""
+    child = start_valkey(_stores_folder / "valkey")
+    yield child.url
+    child.stop()
+
+
+@pytest.fixture
+async def valkey(valkey_url: str) -> AsyncIterator[Redis]:
+    """An asyncio client (bytes in, bytes out, no retries of its own) on a store that has just been emptied."""
+    client = Redis.from_url(valkey_url, retry=Retry(NoBackoff(), 0))
+    await client.flushall()
+    yield client
+    await client.aclose()
+
+
+@pytest.fixture(scope="session")
+def postgres_url(_stores_folder: Path) -> Iterator[str]:
+    """Address of a real Postgres, started once, in SQLAlchemy's form; its database is empty: see `database_url`."""
+    child = start_postgres(_stores_folder / "postgres", durable=False)
+    yield child.url
+    child.stop()
+
+
+@pytest.fixture(scope="session")
+def _template(postgres_url: str) -> str:
+    """A database migrated once, copied for every test that wants one."""
+    from app.devstack.migrate import upgrade  # here, because Alembic takes a second to import
+
+    _on_server(postgres_url, f"CREATE DATABASE {_TEMPLATE}")
+    upgrade(_database(postgres_url, _TEMPLATE))
+    return _TEMPLATE
+
+
+@pytest.fixture
+def database_url(postgres_url: str, _template: str) -> Iterator[str]:
+    """Address of a fresh database with the current schema, dropped after the test; `postgresql+asyncpg://…`."""
+    name = f"test_{next(_numbers)}"
+    _on_server(postgres_url, f"CREATE DATABASE {name} TEMPLATE {_template} STRATEGY FILE_COPY")
+    yield _database(postgres_url, name)
+    _on_server(postgres_url, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def settings(valkey: Redis, valkey_url: str, database_url: str, tmp_path: Path) -> Settings:
+    """Settings of a node on the emptied Valkey and the fresh database."""
+    return Settings(
+        valkey_url=valkey_url,
+        database_url=database_url,
+        data=tmp_path,
+        secret="for tests only, for tests only, for tests only",
+    )
+
+
+def _database(server_url: str, name: str) -> str:
+    head, query = server_url.split("?", 1)
+    return f"{head.rsplit('/', 1)[0]}/{name}?{query}"
+
+
+def _on_server(server_url: str, statement: str) -> None:
+    async def run() -> None:
+        connection = await asyncpg.connect(server_url.replace("+asyncpg", "", 1))
+        await connection.execute(statement)
+        await connection.close()
+
+    _finish(run())
+
+
+def _finish(work: Coroutine[Any, Any, None]) -> None:
+    """Run to the end on a loop of its own, leaving the test's loop alone."""
+    loop = asyncio.new_event_loop()
+    try:
+        loop.run_until_complete(work)
+    finally:
+        loop.close()
