@@ -1,0 +1,83 @@
+"""What a bot makes of its own view: its tiles, what it still needs, and how many copies of each kind it has not seen.
+
+Works for every game by what the table shows: wild kinds stand in the mark `wilds`, a settled pair among the melds.
+No choice is made here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.kernel.shapes.counts import ONE, Hand, kinds_of, size
+from app.kernel.shapes.distance import distance, pairs_distance
+from app.kernel.shapes.wildcards import split_wilds
+from app.kernel.table import TableState
+from app.kernel.tiles import COPIES, Tile
+from app.kernel.variant import Variant
+
+_SEVEN_PAIRS: Final = "qi_dui"
+"""A variant that names this pattern (七对) knows hands of pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The seat's own position. `sets` are still to be made from `naturals` and `wilds`, and a pair if `pair`.
+
+    With a wild in hand the pair is left to it (混吊): four sets and a wild win on any tile, so `pair` is False then and
+    `wilds` counts the others. `pairs_hand`: seven pairs is a way to win as well.
+    """
+
+    hand: Hand
+    naturals: Hand
+    wilds: int
+    wild_kinds: tuple[Tile, ...]
+    sets: int
+    pair: bool
+    pairs_hand: bool
+    kinds: tuple[Tile, ...]
+
+    def away(self, without: Hand, sets: int, pair: bool | None = None) -> int:
+        """Distance after the tiles `without` left the hand, with `sets` sets (and the pair) still to be made."""
+        wanted = self.pair if pair is None else pair
+        return distance(self.naturals - without, sets, wanted, self.wilds)
+
+    def now(self) -> int:
+        """Distance as the hand stands, by its best way to win."""
+        standing = distance(self.naturals, self.sets, self.pair, self.wilds)
+        return min(standing, pairs_distance(self.hand)) if self.pairs_hand else standing
+
+
+def sight(variant: Variant[Any], view: TableState, seat: int) -> Sight:
+    """Read the seat's own view. Raises TypeError when the seat's hand is hidden, which is not its own view then."""
+    own = view.seats[seat]
+    if own.hand is None:
+        raise TypeError(f"this is not the view of seat {seat}: its hand is hidden")
+    marked = view.mark("wilds")
+    wild_kinds: tuple[Tile, ...] = tuple([str(kind) for kind in marked]) if isinstance(marked, tuple) else ()
+    naturals, wilds = split_wilds(own.hand, wild_kinds)
+    tiles = size(own.hand)
+    settled = any(meld.kind == "pair_claim" for meld in own.melds)
+    pairs_hand = not own.melds and _SEVEN_PAIRS in variant.meta.pattern_names
+    sets = (tiles + 1) // 3 if settled else tiles // 3
+    return Sight(
+        own.hand, naturals, max(0, wilds - 1), wild_kinds, sets, not settled and not wilds, pairs_hand,
+        variant.meta.kinds,
+    )  # fmt: skip
+
+
+def unseen(view: TableState, seat: int) -> dict[Tile, int]:
+    """For each kind, the copies that lie nowhere this seat can see. Kinds it has seen none of are left out."""
+    seen: dict[Tile, int] = {}
+    own = view.seats[seat].hand or 0
+    for kind in kinds_of(own):
+        seen[kind] = (own // ONE[kind]) & 7
+    for place in view.seats:
+        for tile in place.row:
+            seen[tile] = seen.get(tile, 0) + 1
+        for meld in place.melds:
+            for tile in meld.tiles:
+                seen[tile] = seen.get(tile, 0) + 1
+    for flip in view.shown.flips:
+        seen[flip.tile] = seen.get(flip.tile, 0) + 1
+    return {kind: COPIES - copies for kind, copies in seen.items()}

@@ -1,0 +1,100 @@
+"""What a record is, how one is built from a round's log, and its bytes.
+
+A record is a plain dict, format 1:
+`format, shuffle_version, variant, rules_version, rules, match, round_no, seats, dealer, dice, wall, commitment,
+contributions, seed, entries[{n, at_ms, ref, command, events}], result`. `wall` is mpsz text in drawing order.
+The browser replays it as it stands; nothing in it may be secret once the round is over. No file, no database here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from app.kernel.errors import MalformedInput
+from app.kernel.shuffle import SHUFFLE_VERSION
+from app.records.upcast import FORMAT, upcast
+
+Record = dict[str, Any]
+
+KEYS: Final = (
+    "format", "shuffle_version", "variant", "rules_version", "rules", "match", "round_no", "seats", "dealer", "dice",
+    "wall", "commitment", "contributions", "seed", "entries", "result",
+)  # fmt: skip
+_ENTRY_KEYS: Final = ("n", "at_ms", "ref", "command", "events")
+_FROM_START: Final = (
+    "variant", "rules_version", "rules", "dealer", "dice", "wall", "commitment", "contributions", "seed",
+)  # fmt: skip
+_FROM_END: Final = ("outcome", "winners", "next_dealer")
+
+
+def build(match: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> Record:
+    """The record of a finished round.
+
+    `match`: `{"match": id, "round_no": from 1, "seats": [what is told about each seat, in seat order]}`.
+    `entries`: the round's plain log entries `{n, at_ms, ref, command, events}` from `round_started` to `round_ended`;
+    the first has command None. Other keys of both are left out. Raises MalformedInput when the round is not whole.
+    """
+    kept = [{key: entry[key] for key in _ENTRY_KEYS} for entry in entries]
+    start, end = _bounds(kept)
+    return {
+        "format": FORMAT,
+        "shuffle_version": SHUFFLE_VERSION,
+        **{key: start[key] for key in _FROM_START},
+        **{key: match[key] for key in ("match", "round_no", "seats")},
+        "entries": kept,
+        "result": {**{key: end[key] for key in _FROM_END}, "points": points_of(kept, start["players"])},
+    }
+
+
+def points_of(entries: Sequence[Mapping[str, Any]], players: int) -> list[int]:
+    """Per-seat sums of all ledger lines in plain entries."""
+    totals = [0] * players
+    for entry in entries:
+        for event in entry["events"]:
+            if event["type"] == "points_moved":
+                for line in event["lines"]:
+                    totals[line["source"]] -= line["points"]
+                    totals[line["target"]] += line["points"]
+    return totals
+
+
+def encode(record: Mapping[str, Any]) -> bytes:
+    """A record as compact UTF-8 JSON, keys in the order of `KEYS`: equal records are equal bytes."""
+    ordered = {key: record[key] for key in KEYS}
+    return json.dumps(ordered, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def decode(text: bytes | str) -> Record:
+    """Read a record of any format ever written and lift it to this one. Raises MalformedInput."""
+    try:
+        plain = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise MalformedInput("record", f"not JSON: {error}") from error
+    record = upcast(plain)
+    for key in KEYS:
+        if key not in record:
+            raise MalformedInput(key, "missing in the record")
+    _check_entries(record["entries"])
+    _bounds(record["entries"])
+    return record
+
+
+def _check_entries(entries: Any) -> None:
+    if not isinstance(entries, list) or not entries:
+        raise MalformedInput("entries", "expected a list of entries")
+    for place, entry in enumerate(entries):
+        if not isinstance(entry, dict) or not all(key in entry for key in _ENTRY_KEYS):
+            raise MalformedInput(f"entries[{place}]", f"expected an object with {', '.join(_ENTRY_KEYS)}")
+        if not isinstance(entry["events"], list) or not all(isinstance(event, dict) for event in entry["events"]):
+            raise MalformedInput(f"entries[{place}].events", "expected a list of events")
+
+
+def _bounds(entries: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The first and the last event, which must be the round's start and end."""
+    if not entries or not entries[0]["events"] or entries[0]["events"][0].get("type") != "round_started":
+        raise MalformedInput("entries[0]", "a record begins with round_started")
+    if not entries[-1]["events"] or entries[-1]["events"][-1].get("type") != "round_ended":
+        raise MalformedInput(f"entries[{len(entries) - 1}]", "a record ends with round_ended")
+    return entries[0]["events"][0], entries[-1]["events"][-1]
