@@ -1,0 +1,5 @@
+"""The asyncio runtime of live tables: one task per table that owns it, decides, stores, then tells.
+
+Start with `README.md` and `actor.py`. No transport, no database, no wire format: those stand above and come in
+through `ports.py`. No rules of a game: those stand below and come in as a `Variant`.
+"""

@@ -1,0 +1,350 @@
+"""One table: one task, one mailbox, no locks. Message → decide → append → take the state → arm → offer → ack.
+
+The only awaits are "next message" and a call of the live store. Nothing is told before it is stored. Whatever goes
+wrong stops this table alone: fenced → `moved`, conflict → acquire again, a bug → frozen and an operator is told.
+What a message means stands in `requests`, `joining`, `orders`, `expiring`; no rules here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from app.kernel import shuffle
+from app.tables import asks, breakdown, expiring, joining, judge, orders, replies, requests
+from app.tables.alarms import Alarms
+from app.tables.course import Course, restore
+from app.tables.deadlines import STALL_S
+from app.tables.entries import Entry, write_entry, write_page
+from app.tables.finish import failed_document, match_document, plain_ledger, round_document
+from app.tables.frames import Plain, Reason
+from app.tables.mailbox import Mailbox
+from app.tables.match.decide import Refused, Verdict, dissolve
+from app.tables.match.pages import next_page, told_page
+from app.tables.match.state import MatchState
+from app.tables.messages import Attach, Detach, House, Message, Operate, RanOut, Request, Role, Written
+from app.tables.outbox import plain_frame, tells_all
+from app.tables.ports import Conflict, Connection, Fenced, Person, StoreLost, Summary, Token
+from app.tables.teller import Teller
+
+
+class Table:
+    """A live table that this process owns. Public calls return at once; everything else happens in `run`."""
+
+    def __init__(
+        self, course: Course, token: Token, house: House, forget: Callable[[Table], None], recovered: bool
+    ) -> None:
+        self.course = course
+        self.token = token
+        self.house = house
+        self.table_id = course.match.spec.table_id
+        self.mailbox = Mailbox()
+        self.alarms = Alarms(house.clock, self._post_ran_out)
+        self.teller = Teller(course, self.alarms, house)
+        self.refusals: dict[str, dict[str, str]] = {}
+        self.phrases: dict[str, float] = {}
+        self.muted: set[str] = set()
+        self.leaving: list[Connection] = []
+        self.broken: str | None = None
+        self.gone: Reason | None = None
+        self.stalls = 0
+        self._forget = forget
+        self._afresh = recovered
+        self.deserted = False
+
+    # What others may call
+
+    def attach(
+        self, connection: Connection, person: Person, *, role: Role = "player", member: bool = False,
+        last: tuple[int, int] | None = None, seat: int | None = None, ref: str | None = None,
+    ) -> str | None:  # fmt: skip
+        """A new authenticated socket; see README. A code when it was not taken."""
+        return self._post("join", Attach(connection, person, role, member, last, seat, ref))
+
+    def detach(self, connection: Connection) -> None:
+        """The socket is gone. Harmless when a newer one has its place."""
+        self._post("presence", Detach(connection))
+
+    def written(self, connection: Connection) -> None:
+        """All that was queued for it is written."""
+        self._post("presence", Written(connection))
+
+    def request(self, connection: Connection, ref: str, ask: asks.Ask) -> str | None:
+        """A person's ask. A code when it was not taken; None: one `ack` or `error` will follow."""
+        return self._post("input", Request(connection, ref, ask))
+
+    def operate(self, order: asks.Order) -> asyncio.Future[dict[str, Any]]:
+        """An operator's order; goes to the front. The outcome has `ok` and, when it is not, `code`."""
+        done: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        code = self._post("admin", Operate(order, done))
+        if code is not None:
+            done.set_result({"ok": False, "code": code})
+        return done
+
+    def _post(self, kind: Any, message: Message) -> str | None:
+        if self.gone is not None:
+            return "room_closed" if self.gone == "closed" else "moved"
+        return None if self.mailbox.post(kind, message) else "busy"
+
+    def _post_ran_out(self, name: str, generation: int, planned: float) -> None:
+        self.mailbox.post("deadline", RanOut(name, generation, planned))
+
+    def summary(self) -> Summary:
+        """What may be known without sitting here."""
+        m = self.course.match
+        return Summary(
+            m.spec.table_id, m.spec.code, m.spec.variant, m.phase, m.round_no, m.played, self.course.rules.rounds,
+            m.host, tuple([seat.person for seat in m.seats]), tuple([seat.bot for seat in m.seats]),
+            tuple(self.teller.online), self.broken is not None or m.frozen is not None, len(self.teller.gallery),
+            m.spec.circle,
+        )  # fmt: skip
+
+    # The task
+
+    async def run(self) -> None:
+        """Own the table until it is closed, handed over or lost."""
+        await self._guarded(None)
+        while self.gone is None:
+            await self._guarded(await self.mailbox.next())
+
+    async def _guarded(self, message: Message | None) -> None:
+        """Handle one message. The one place where an exception ends: it stops this table and no other."""
+        try:
+            while True:
+                try:
+                    return await self._handle(message)
+                except Conflict:
+                    await self.acquire_again()
+        except Fenced:
+            self.stop("moved", "fenced", message)
+        except StoreLost as lost:
+            breakdown.stop_here(self, "store_lost", lost, message)
+        except Exception as bug:
+            breakdown.stop_here(self, "frozen", bug, message)
+
+    async def _handle(self, message: Message | None) -> None:
+        if not self.house.store.sure():
+            await self._stored(self.house.store.confirm(self.table_id, self.token))
+            self.outage()
+        match message:
+            case None:
+                self._begin()
+            case Attach():
+                await joining.attach(self, message)
+            case Detach():
+                joining.detach(self, message.connection)
+            case Written():
+                self._written(message.connection)
+            case Request():
+                await requests.answer(self, message)
+            case RanOut():
+                await expiring.ran_out(self, message)
+            case Operate():
+                await orders.obey(self, message)
+        await self.do_what_is_due()
+        self.see_off("closed", "left")
+
+    def _begin(self) -> None:
+        self.alarms.deserted(True)
+        self._arm()
+        self.changed()
+
+    async def do_what_is_due(self) -> None:
+        """Deal, turn the page, close: what the state asks for by itself."""
+        while self.gone is None and self.broken is None:
+            match judge.due(self.course):
+                case "close":
+                    await self._close()
+                case "turn":
+                    await self._turn_page()
+                case _ if self.deserted and self.course.match.phase in ("between", "ended"):
+                    await self.commit_match({"deserted": True}, dissolve(self.course.match, "deserted"))
+                case "deal":
+                    await self.commit(judge.deal(self.course, self.house.clock.wall_ms()))
+                case None:
+                    return
+
+    async def commit(self, draft: judge.Draft, ref: str | None = None, seat: int | None = None) -> None:
+        """Make a draft durable, then take its state and tell. Raises Fenced, Conflict, StoreLost."""
+        if draft.empty:
+            return
+        course, before = self.course, self.course.match
+        entry = write_entry(
+            course.length, self.house.clock.wall_ms(), str(self.token), ref, seat, draft.command, draft.events,
+            draft.match_events,
+        )  # fmt: skip
+        await self._stored(
+            self.house.store.append(self.table_id, self.token, before.round_no, entry.n, entry.raw)
+        )
+        if draft.events:
+            course.absorb(entry, draft.round)
+            course.open = draft.open
+        else:
+            course.absorb(entry)
+        self._tell(entry, before)
+
+    async def commit_match(self, command: Plain, verdict: Verdict) -> str | None:
+        """Judge and commit a match's verdict that nobody in a seat asked for; the code of a refusal."""
+        draft = judge.matched(self.course, command, verdict)
+        if isinstance(draft, Refused):
+            return draft.code
+        await self.commit(draft)
+        return None
+
+    async def _turn_page(self) -> None:
+        course, before, now = self.course, self.course.match, self.house.clock.wall_ms()
+        if course.round_over:
+            table, seed = course.round.table, self.house.entropy.seed()
+            after = next_page(
+                before, table.ending.ended.outcome, table.points, table.ending.ended.next_dealer,
+                tuple(plain_ledger(course)), course.rules.rounds, seed, shuffle.commitment(seed),
+            )  # fmt: skip
+            document = round_document(course, after, now)
+        else:
+            after, document = told_page(before), match_document(before, now)
+        first = write_page(now, str(self.token), after, course.remembered())
+        await self._stored(
+            self.house.store.turn_page(
+                self.table_id, self.token, before.round_no, course.length, document, first.raw
+            )
+        )
+        course.turn_page(first)
+        for channel in self.teller.channels:
+            channel.ring.clear()
+        self._tell(first, before)
+
+    async def _close(self) -> None:
+        """The one way a room ends. What ran is void already; what is finished goes to the archive with this call."""
+        course, now, document = self.course, self.house.clock.wall_ms(), None
+        if course.round_over:
+            document = round_document(course, course.match, now)
+        elif course.match.over is not None and not course.match.over.told:
+            document = match_document(course.match, now)
+        await self.close_store(document, course.match.closed or "closed")
+
+    async def close_store(self, document: bytes | None, reason: str) -> None:
+        """Drop the table from the store, then let everybody go."""
+        await self._stored(self.house.store.close(self.table_id, self.token, document))
+        self.house.rooms.free(self.table_id, None)
+        self.house.rooms.closed(self.table_id, self.course.match.spec.code, reason)
+        self.stop("closed", reason)
+
+    async def _stored(self, call: Awaitable[None]) -> None:
+        """Wait for the store; when it takes long say so, and afterwards start all clocks afresh: it was our outage."""
+        clock = self.house.clock
+        began = clock.monotonic()
+        slow = clock.call_later(STALL_S, lambda: self.teller.say(plain_frame("saving", on=True)))
+        try:
+            await call
+        finally:
+            slow.cancel()
+        if clock.monotonic() - began >= STALL_S:
+            self.stalls += 1
+            self._afresh = True
+            self.teller.say(plain_frame("saving", on=False))
+
+    # After an entry
+
+    def _tell(self, entry: Entry, before: MatchState) -> None:
+        match = self.course.match
+        if match is not before:
+            self.leaving += self.teller.reseat(tuple([seat.person for seat in before.seats]))
+            self._free(before, match)
+        started, stopped = self._arm()
+        self.teller.entry(entry)
+        self.teller.prompts()
+        self.teller.countdowns(started, stopped)
+        if tells_all(entry):
+            self.changed()
+
+    def _free(self, before: MatchState, after: MatchState) -> None:
+        """Whoever has left, or whose match is over, may sit elsewhere."""
+        was = {seat.person.user for seat in before.seats if seat.person is not None and seat.present}
+        now = {seat.person.user for seat in after.seats if seat.person is not None and seat.present}
+        over = after.phase == "ended" and before.phase != "ended"
+        freed = (was | now) if over else was - now
+        if freed:
+            self.house.rooms.free(self.table_id, tuple(sorted(freed)))
+        for place, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
+            if new.left and not old.left and (gone := self.teller.channels[place].connection) is not None:
+                self.teller.channels[place].connection = None
+                self.leaving.append(gone)
+
+    def _arm(self) -> tuple[list[str], list[str]]:
+        afresh, self._afresh = self._afresh, False
+        if afresh:
+            self.teller.prompt_again()
+        return self.alarms.arm(self.course, afresh)
+
+    def outage(self) -> None:
+        """We were away (stall, pause, recovery): every open clock starts over, with grace."""
+        self._afresh = True
+        started, stopped = self._arm()
+        self.teller.prompts()
+        self.teller.countdowns(started, stopped)
+
+    def changed(self) -> None:
+        self.house.rooms.changed(self.summary())
+
+    def presence_changed(self, place: int, online: bool) -> None:
+        """Tell who is there; with nobody there the room's end comes nearer."""
+        self.teller.presence(place, online)
+        empty = not any(self.teller.online)
+        self.alarms.deserted(empty)
+        self.deserted = self.deserted and empty
+        self.changed()
+
+    def _written(self, connection: Connection) -> None:
+        place = self.teller.place_of(connection)
+        decision = None if place is None else self.teller.decision_of(place)
+        if decision is not None:
+            self.alarms.written(decision)
+
+    def see_off(self, reason: Reason, detail: str) -> None:
+        """Send away those who have no seat any more."""
+        leaving, self.leaving = self.leaving, []
+        for connection in leaving:
+            connection.farewell(reason, detail)
+
+    # Ends and breakdowns
+
+    async def acquire_again(self) -> None:
+        """Fence whatever is still under way, take the log from the answer, go on from it. Raises Fenced."""
+        nonce = self.house.entropy.nonce()
+        owned = await self.house.store.acquire(self.table_id, str(self.token), nonce)
+        if owned is None:
+            raise Fenced
+        before = self.course.match
+        self.token = owned.token
+        self.course = restore(self.house.variants, owned.entries)
+        self.teller.course = self.course
+        self.leaving += self.teller.reseat(tuple([seat.person for seat in before.seats]))
+        self.broken = None
+        self.alarms.timers.stop_all()
+        self.alarms.deserted(not any(self.teller.online))
+        self._afresh = True
+        self._arm()
+        self.teller.sync_all()
+
+    async def close_failed(self) -> None:
+        """The end of a table that broke down and that nobody released."""
+        await self.close_store(failed_document(self.course, self.broken or "", self.house.clock.wall_ms()), "failed")
+
+    def stop(self, reason: Reason, detail: str, handled: Message | None = None) -> None:
+        """This table does not run here any more: no clock, no connection, no message (`handled`: this one) is left."""
+        self.gone = reason
+        self.alarms.timers.stop_all()
+        self.teller.gallery.stop()
+        told = {*self.leaving, *self.teller.connections()}
+        for connection in told:
+            connection.farewell(reason, detail)
+        code = "room_closed" if reason == "closed" else "moved"
+        for message in (handled, *self.mailbox.drain()):
+            match message:
+                case Attach(connection, ref=ref) if connection not in told:
+                    connection.offer(replies.error(ref, code))
+                    connection.farewell(reason, detail)
+                case Operate(_, done) if not done.done():
+                    done.set_result({"ok": reason == "closed", "code": code})
+        self._forget(self)

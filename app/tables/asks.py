@@ -1,0 +1,182 @@
+"""What people and operators may ask of a table, as values: the gateway translates frames into these, nothing else.
+
+No checks beyond types stand here: whether an ask is accepted is judged by the match and the round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.kernel.actions import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Choose an offered action of decision `decision` in round `round_no`."""
+
+    round_no: int
+    decision: str
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Ready (准备) for the next round, with a contribution to the shuffle (at most 64 characters; None: empty)."""
+
+    entropy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unready:
+    """Take readiness back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Autoplay:
+    """Switch 托管 on or off for one's own seat."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AutoWin:
+    """Switch "win automatically" on or off; seen by its seat only."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Dissolve:
+    """Host before the first round (or after the match): at once. Otherwise opens the vote (申请解散)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Answer the open vote."""
+
+    yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Agree to a pause before the next deal; it begins when all have agreed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unpause:
+    """Take the agreement back, or end the pause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Give up the seat; in a running match autoplay goes on in it to the end of the round."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSeat:
+    """Move to an empty seat before the match."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kick:
+    """Host, before the match: empty a seat."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """Host, before the match, if the room allows it: bots on all empty seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Say a quick phrase or emote by its code."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """Send me everything again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What am I waiting for: answered in the `ack`."""
+
+
+Ask = (
+    Play | Ready | Unready | Autoplay | AutoWin | Dissolve | Vote | Pause | Unpause | Leave | ChangeSeat | Kick | Fill
+    | Phrase | Sync | Hints
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class OrderDissolve:
+    """Operator or circle manager: the running round is void, the room closes. Idempotent."""
+
+    reason: str
+    by: str = "operator"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRemove:
+    """Take a user out: he leaves as by `Leave`; `kicked`: his sockets are closed as kicked."""
+
+    user: str
+    kicked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OrderMute:
+    """A user's phrases are not passed on (until the table moves or ends)."""
+
+    user: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFreeze:
+    """Stop everything on this table until it is released or dissolved. Kept in the log."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRelease:
+    """Go on with a frozen table: fold its log anew and give every open clock its full time."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderAnnounce:
+    """A notice to everybody at the table."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderInspect:
+    """The whole table; `everything` shows hidden tiles (audited by the caller)."""
+
+    everything: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFill:
+    """Bots on all empty seats, whatever the room says (demo, quick match)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderHandOver:
+    """Release the table to whoever asks for it next; sockets are told `detail` (`moved` or `restart`)."""
+
+    restart: bool = True
+
+
+Order = (
+    OrderDissolve | OrderRemove | OrderMute | OrderFreeze | OrderRelease | OrderAnnounce | OrderInspect | OrderFill
+    | OrderHandOver
+)  # fmt: skip

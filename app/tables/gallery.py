@@ -1,0 +1,113 @@
+"""Spectators (旁观): public faces only, as late as the house wants. They can do nothing to a table.
+
+With a delay, entries and the snapshot for newcomers both come from the past: the gallery folds its own view when an
+entry is delivered. After a take-over the delayed past is gone and the gallery begins at the present.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple
+
+from app.kernel.events import Event
+from app.kernel.notation import plain_view
+from app.kernel.table import TableState
+from app.kernel.views import fold
+from app.tables.frames import NO_PROMPT, Face, Frame, Plain
+from app.tables.ports import Cancel, Clock, Connection, Person
+
+
+class _Late(NamedTuple):
+    due: float
+    frame: Frame
+    events: tuple[Event, ...]
+    fresh: bool
+
+
+class Gallery:
+    """Connections by user, the newest of each, and what they have been shown."""
+
+    def __init__(self, clock: Clock, delay_s: float) -> None:
+        self._clock = clock
+        self._delay_s = delay_s
+        self._people: dict[Connection, Person] = {}
+        self._late: deque[_Late] = deque()
+        self._timer: Cancel | None = None
+        self._view: TableState | None = None
+        self._match: Plain = {}
+        self._seq = (0, 0)
+
+    def __len__(self) -> int:
+        return len(self._people)
+
+    @property
+    def connections(self) -> tuple[Connection, ...]:
+        """Everybody who watches."""
+        return tuple(self._people)
+
+    def begin(self, view: TableState | None, match: Plain, seq: tuple[int, int]) -> None:
+        """Start from the present: at creation and after a recovery."""
+        self._late.clear()
+        self._view, self._match, self._seq = view, match, seq
+
+    def admit(self, connection: Connection, person: Person) -> Connection | None:
+        """Let somebody in; the older connection of the same user, which is to be sent away."""
+        old = next((c for c, p in self._people.items() if p.user == person.user), None)
+        if old is not None:
+            del self._people[old]
+        self._people[connection] = person
+        return old
+
+    def person(self, connection: Connection) -> Person | None:
+        """Who watches over this connection."""
+        return self._people.get(connection)
+
+    def dismiss(self, connection: Connection) -> bool:
+        """He is gone; False when he was not here."""
+        return self._people.pop(connection, None) is not None
+
+    def entry(self, frame: Frame, events: tuple[Event, ...], fresh: bool) -> None:
+        """An entry everybody may see, with its public faces; `fresh`: it begins a page."""
+        late = _Late(self._clock.monotonic() + self._delay_s, frame, events, fresh)
+        if self._delay_s <= 0:
+            self._deliver(late)
+            return
+        self._late.append(late)
+        self._wake()
+
+    def say(self, frame: Frame) -> None:
+        """A frame without seq, at once: it says nothing about tiles."""
+        for connection in tuple(self._people):
+            connection.offer(frame)
+
+    def snapshot(self, room: Plain) -> Frame:
+        """The `sync` of a newcomer, as late as everything else here."""
+        view = None if self._view is None else plain_view(self._view)
+        data = {"room": room, "match": self._match, "view": view, "prompt": NO_PROMPT, "me": {"seat": None}}
+        return Frame("sync", self._seq, Face(data))
+
+    def stop(self) -> None:
+        """No more deliveries."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._late.clear()
+
+    def _wake(self) -> None:
+        if self._timer is None and self._late:
+            self._timer = self._clock.call_later(max(0.0, self._late[0].due - self._clock.monotonic()), self._tick)
+
+    def _tick(self) -> None:
+        self._timer = None
+        while self._late and self._late[0].due <= self._clock.monotonic():
+            self._deliver(self._late.popleft())
+        self._wake()
+
+    def _deliver(self, late: _Late) -> None:
+        if late.fresh:
+            self._view = None
+        for event in late.events:
+            self._view = fold(self._view, event)
+        self._match = late.frame.face.data.get("match", self._match)
+        self._seq = late.frame.seq or self._seq
+        for connection in tuple(self._people):
+            connection.offer(late.frame)

@@ -1,0 +1,171 @@
+"""The match as one frozen value: what its `match` entries hold and its events move. No judgement here.
+
+Plain forms come from msgspec: fields are JSON-ready or nested records of this module.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from app.tables.ports import Person
+from app.tables.settings import TableSpec
+
+Phase = Literal["waiting", "playing", "between", "ended", "closed"]
+"""waiting: before the first round · between: after a settlement · ended: rematch possible · closed: room over."""
+
+REMEMBERED: Final = 64
+"""Request ids kept per seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """One chair. Empty: `person` None and not `bot`. `joined` orders arrivals. `timeouts` in a row, not yet autoplay.
+
+    `left`: the player went away in mid-match; the seat is his until it is replaced, and autoplay moves for it.
+    """
+
+    person: Person | None = None
+    bot: bool = False
+    joined: int = 0
+    ready: bool = False
+    entropy: str = ""
+    autoplay: bool = False
+    auto_win: bool = False
+    left: bool = False
+    timeouts: int = 0
+
+    @property
+    def empty(self) -> bool:
+        """Nobody sits here."""
+        return self.person is None and not self.bot
+
+    @property
+    def present(self) -> bool:
+        """A person who has not left: has a say in votes and starts."""
+        return self.person is not None and not self.left
+
+
+EMPTY: Final = SeatState()
+BOT: Final = SeatState(bot=True, ready=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A running dissolve vote (申请解散): `number` of the vote, who asked, answers by seat (None: none yet)."""
+
+    number: int
+    by: int
+    answers: tuple[bool | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """A holder of a seat before its present one, with what he had won or lost: totals are never inherited."""
+
+    seat: int
+    user: str
+    name: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """One row of the final order. Equal totals share a rank."""
+
+    seat: int
+    user: str
+    name: str
+    total: int
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The match has ended. `told`: its end is in a document that was queued for the archive."""
+
+    reason: str
+    ranking: tuple[Rank, ...]
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """One finished round: its number, outcome and nets by seat."""
+
+    round_no: int
+    outcome: str
+    nets: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """Everything a match knows. `dealer` None: to be picked anew. `reset`: somebody left, so a new series is due.
+
+    `round_no` numbers this page of the log and its round; it never restarts on a table. `cooling`: seats that may not
+    ask for a dissolve again yet. `pause_asked`: who agrees to a pause. `last_lines`: the plain ledger lines of the
+    last settlement, for whoever comes back while it is on show.
+    """
+
+    spec: TableSpec
+    seats: tuple[SeatState, ...]
+    totals: tuple[int, ...]
+    seed: str
+    commitment: str
+    phase: Phase = "waiting"
+    match_no: int = 1
+    round_no: int = 1
+    played: int = 0
+    series: int = 1
+    dealer: int | None = None
+    reset: bool = False
+    host: str | None = None
+    joins: int = 0
+    bots_ever: bool = False
+    vote: Vote | None = None
+    votes: int = 0
+    cooling: tuple[int, ...] = ()
+    pause_asked: tuple[bool, ...] = ()
+    paused: bool = False
+    parted: tuple[Parted, ...] = ()
+    rounds: tuple[Settled, ...] = ()
+    last_lines: tuple[dict[str, Any], ...] = ()
+    over: Over | None = None
+    closed: str | None = None
+    frozen: str | None = None
+
+    @property
+    def match_id(self) -> str:
+        """Unique over all tables: the table's id and the number of the match on it."""
+        return f"{self.spec.table_id}.{self.match_no}"
+
+    def seat_of(self, user: str) -> int | None:
+        """Where a user sits, left or not."""
+        for place, seat in enumerate(self.seats):
+            if seat.person is not None and seat.person.user == user:
+                return place
+        return None
+
+    @property
+    def host_seat(self) -> int | None:
+        """Where the host sits, if he does."""
+        return None if self.host is None else self.seat_of(self.host)
+
+
+def new_match(spec: TableSpec, seed: str, commitment: str) -> MatchState:
+    """The first state of a table: all chairs empty, round 1 to come."""
+    return MatchState(
+        spec, (EMPTY,) * spec.players, (0,) * spec.players, seed, commitment, host=spec.host,
+        pause_asked=(False,) * spec.players,
+    )  # fmt: skip
+
+
+def rank(match: MatchState) -> tuple[Rank, ...]:
+    """The final order of the present holders, by total; equal totals share a rank (TS-13.3)."""
+    order = sorted(range(len(match.seats)), key=lambda place: -match.totals[place])
+    rows: list[Rank] = []
+    for place in order:
+        person, total = match.seats[place].person, match.totals[place]
+        number = 1 + sum(1 for other in match.totals if other > total)
+        rows.append(Rank(place, person.user if person else "", person.name if person else "", total, number))
+    return tuple(rows)

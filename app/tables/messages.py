@@ -1,0 +1,86 @@
+"""What lies in a table's mailbox, and what a house of tables shares. Plain records; no behaviour."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from app.kernel.variant import Variant
+from app.tables.asks import Ask, Order
+from app.tables.ports import Alerts, Chooser, Clock, Connection, Entropy, LiveStore, Person, Rooms
+
+Role = Literal["player", "spectator"]
+
+
+class Attach(NamedTuple):
+    """A new socket of an authenticated person. `last`: the newest seq it has seen; `member`: of the room's circle."""
+
+    connection: Connection
+    person: Person
+    role: Role
+    member: bool
+    last: tuple[int, int] | None
+    seat: int | None
+    ref: str | None
+
+
+class Detach(NamedTuple):
+    """A socket is gone."""
+
+    connection: Connection
+
+
+class Written(NamedTuple):
+    """A socket's queue is empty again."""
+
+    connection: Connection
+
+
+class Request(NamedTuple):
+    """A person's ask. `connection` is its generation: asks of a replaced one are dropped."""
+
+    connection: Connection
+    ref: str
+    ask: Ask
+
+
+class RanOut(NamedTuple):
+    """A clock ran out: its name, its start, and when it was to."""
+
+    name: str
+    generation: int
+    planned: float
+
+
+class Operate(NamedTuple):
+    """An operator's order and where its outcome goes."""
+
+    order: Order
+    done: asyncio.Future[dict[str, Any]]
+
+
+Message = Attach | Detach | Written | Request | RanOut | Operate
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one node takes on. `spectator_delay_s`: by how much spectators are late."""
+
+    max_tables: int = 400
+    spectator_delay_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Everything the tables of one node share."""
+
+    store: LiveStore
+    clock: Clock
+    entropy: Entropy
+    rooms: Rooms
+    alerts: Alerts
+    chooser: Chooser
+    variants: Mapping[str, Variant[Any]]
+    limits: Limits

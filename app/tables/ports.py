@@ -1,0 +1,227 @@
+"""What the runtime needs from outside, as typed ports: live store, clock, chance, connections, rooms, operators.
+
+Implemented above (`storage.live`, the gateway) and by doubles in the tests. No implementation may stand here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from app.kernel.actions import Action
+from app.kernel.decisions import Decision
+from app.kernel.table import TableState
+from app.kernel.variant import Variant
+from app.tables.frames import Frame, Plain, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Who owns a table: `epoch` rises with every acquisition, `nonce` is fresh per acquisition, never per process."""
+
+    epoch: int
+    nonce: str
+
+    def __str__(self) -> str:
+        """The stored form, `epoch:nonce`. A given-up token is stored as `epoch:free`."""
+        return f"{self.epoch}:{self.nonce}"
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """An acquired table: my token and the whole log of the round that is under way, from one atomic call."""
+
+    token: Token
+    round_no: int
+    entries: tuple[bytes, ...]
+
+
+class Fenced(Exception):
+    """The token in the store is not mine (any more), or gone: stop, send nothing."""
+
+
+class Conflict(Exception):
+    """My token holds but the log does not end where I thought, nor with my own bytes: stop and acquire again."""
+
+
+class StoreLost(Exception):
+    """The log is shorter than what was acknowledged: the store lost data. An operator must know."""
+
+
+class Taken(Exception):
+    """`create` met an existing table of that id."""
+
+
+class LiveStore(Protocol):
+    """The durable log and the ownership of tables (runtime.md, sections 1-3).
+
+    Every call repeats *the same bytes with the same expected position* by itself until the answer is definite;
+    it returns when the write is durable, and never for "unknown". It takes as long as the store is away.
+    """
+
+    def sure(self) -> bool:
+        """Whether this node's heartbeat was renewed within its TTL, so that nobody had reason to take its tables."""
+        ...
+
+    async def confirm(self, table_id: str, token: Token) -> None:
+        """The token is still mine. Called before anything unstored is sent while not `sure()`. Raises Fenced."""
+        ...
+
+    async def create(self, table_id: str, token: Token, first_entry: bytes) -> None:
+        """A new table: the token (epoch 1) and round 1's log with its first entry. Raises Taken.
+
+        Finding my own token and bytes is my own retry: success.
+        """
+        ...
+
+    async def look(self, table_id: str) -> str | None:
+        """The stored token text; None when there is no such table."""
+        ...
+
+    async def acquire(self, table_id: str, seen: str, nonce: str) -> Owned | None:
+        """Swap the token if it is still `seen` (or already mine by `nonce`): epoch + 1 with `nonce`, and the log.
+
+        None when somebody else was quicker or the table is gone: look again.
+        """
+        ...
+
+    async def append(self, table_id: str, token: Token, round_no: int, position: int, entry: bytes) -> None:
+        """Push `entry` as number `position` (= expected length) of the round's log.
+
+        Checks in order: token equal, else Fenced; length == position: push; length == position + 1 and the last
+        entry byte-equal: my own retry; shorter: StoreLost; anything else: Conflict.
+        """
+        ...
+
+    async def turn_page(
+        self, table_id: str, token: Token, round_no: int, position: int, finished: bytes | None, first_entry: bytes
+    ) -> None:
+        """One script: queue `finished` for the archive (when there is one), start round `round_no + 1`'s log under
+        a new key with `first_entry` as number 0, and drop the old log. `position`: length of the old log.
+
+        Same errors and same own-retry rule as `append` (the new log already begins with my bytes).
+        """
+        ...
+
+    async def release(self, table_id: str, token: Token) -> None:
+        """Give the table up between two entries: the token becomes `epoch:free`. Never deletes it. Raises Fenced."""
+        ...
+
+    async def close(self, table_id: str, token: Token, finished: bytes | None) -> None:
+        """The table is over: queue `finished` (when there is one) and drop all of its keys. Idempotent; Fenced."""
+        ...
+
+
+class Clock(Protocol):
+    """Time. Durations use `monotonic` only; `wall_ms` is written into entries and decides nothing."""
+
+    def monotonic(self) -> float:
+        """Seconds since some start; never steps."""
+        ...
+
+    def wall_ms(self) -> int:
+        """Milliseconds since 1970, UTC."""
+        ...
+
+    def call_later(self, delay_s: float, callback: Callable[[], None]) -> Cancel:
+        """Call back once after `delay_s`; the result cancels it."""
+        ...
+
+
+class Cancel(Protocol):
+    """A pending call that may be taken back."""
+
+    def cancel(self) -> None: ...
+
+
+class Entropy(Protocol):
+    """Chance from the operating system: seeds, nonces, words for bots."""
+
+    def seed(self) -> str:
+        """32 fresh random bytes as hex."""
+        ...
+
+    def nonce(self) -> str:
+        """A fresh token nonce: 16 random bytes as hex."""
+        ...
+
+    def word(self) -> int:
+        """64 random bits, for a bot's choice."""
+        ...
+
+
+class Connection(Protocol):
+    """A socket as a table sees it. Both calls return at once and never raise for a peer's sake."""
+
+    def offer(self, frame: Frame) -> bool:
+        """Write or queue one frame (bounded; on overflow the connection cuts itself and then calls `detach`).
+
+        True: it was written to the transport now. False: it waits; call `Table.written(connection)` when drained, so
+        that a prompt's clock starts then (2 s later at the latest in any case).
+        """
+        ...
+
+    def farewell(self, reason: Reason, detail: str) -> None:
+        """Say `bye` and close with the code that belongs to `reason`; `detail` is a short code (see README)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who sits or watches. Ids and names come from the account; tables show them and compare `user`."""
+
+    user: str
+    name: str
+    avatar: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What lobbies, rejoin lists and operators may know of a table without opening it. No hidden tiles."""
+
+    table_id: str
+    code: str
+    variant: str
+    phase: str
+    round_no: int
+    played: int
+    rounds: int
+    host: str | None
+    seats: tuple[Person | None, ...]
+    bots: tuple[bool, ...]
+    online: tuple[bool, ...]
+    frozen: bool
+    spectators: int
+    circle: str | None = None
+
+
+class Rooms(Protocol):
+    """What happens around a table when it changes. Synchronous: note it, do the work elsewhere, retry by yourself."""
+
+    def free(self, table_id: str, users: tuple[str, ...] | None) -> None:
+        """These people may take a seat elsewhere from now on. None: everybody who belongs to this table."""
+        ...
+
+    def closed(self, table_id: str, code: str, reason: str) -> None:
+        """The table is gone from the store: quarantine its code, forget the room."""
+        ...
+
+    def changed(self, summary: Summary) -> None:
+        """Seats, phase or presence changed: for lobby feeds and rejoin lists."""
+        ...
+
+
+class Alerts(Protocol):
+    """Operators."""
+
+    def alert(self, table_id: str, what: str, text: str, dump: bytes | None) -> None:
+        """`what`: frozen, store_lost, corrupt. `dump`: the round's log and the traceback as JSON, secrets included."""
+        ...
+
+
+Chooser = Callable[[Variant[Any], TableState, int, Decision, int], Action]
+"""A bot: (variant, what its seat sees, seat, its decision, 64 random bits) → one of the decision's options."""
+
+Done = Awaitable[Plain]
+"""What an operator's request answers with."""

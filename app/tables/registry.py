@@ -1,0 +1,185 @@
+"""The tables of this node: made, opened on demand, one task per id, handed over when the node drains.
+
+Knows nothing of sockets and codes of rooms. Whether this node *should* run a table is decided above (`storage.live`);
+that two nodes never both do is the store's token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from app.kernel import shuffle
+from app.tables import asks
+from app.tables.actor import Table
+from app.tables.course import Course, restore
+from app.tables.entries import write_page
+from app.tables.match.state import new_match
+from app.tables.messages import House
+from app.tables.ports import Owned, Token
+from app.tables.settings import TableSpec
+
+
+class TooMany(Exception):
+    """This node has as many tables as it may have: try another, or later."""
+
+
+class Draining(Exception):
+    """This node is on its way out and takes no new tables."""
+
+
+class Unplayable(Exception):
+    """The table's log cannot be read or folded here; it is in quarantine and an operator has been told."""
+
+
+class Registry:
+    """All live tables of this process."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._tables: dict[str, Table] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._opening: dict[str, asyncio.Task[Table | None]] = {}
+        self._quarantine: dict[str, Token] = {}
+        self._counts = {"created": 0, "opened": 0, "left": 0, "quarantined": 0}
+        self.draining = False
+
+    async def create(self, spec: TableSpec) -> Table:
+        """A new table. Raises TooMany, Draining, Taken; MalformedInput for rules its variant refuses."""
+        if self.draining:
+            raise Draining
+        if len(self._tables) + len(self._opening) >= self._house.limits.max_tables:
+            raise TooMany
+        variant, entropy = self._house.variants[spec.variant], self._house.entropy
+        seed, token = entropy.seed(), Token(1, entropy.nonce())
+        first = write_page(self._house.clock.wall_ms(), str(token), new_match(spec, seed, shuffle.commitment(seed)), {})
+        course = Course(variant, first)
+        course.derive()
+        await self._house.store.create(spec.table_id, token, first.raw)
+        self._counts["created"] += 1
+        return self._start(course, token, recovered=False)
+
+    async def open(self, table_id: str) -> Table | None:
+        """The table, acquired and folded if it does not run here yet. None: no such table, or another was quicker.
+
+        Raises Unplayable, Draining.
+        """
+        if table_id in self._tables:
+            return self._tables[table_id]
+        if self.draining:
+            raise Draining
+        if table_id in self._quarantine:
+            raise Unplayable(table_id)
+        task = self._opening.get(table_id)
+        if task is None:
+            task = self._opening[table_id] = asyncio.get_running_loop().create_task(self._open(table_id))
+            task.add_done_callback(lambda _: self._opening.pop(table_id, None))
+        return await asyncio.shield(task)
+
+    async def adopt(self, table_ids: Iterable[str]) -> int:
+        """Open many, one after another, with a pause for everybody else after each. Returns how many run here now."""
+        opened = 0
+        for table_id in table_ids:
+            if self.draining:
+                break
+            try:
+                opened += await self.open(table_id) is not None
+            except Unplayable:
+                continue
+            await asyncio.sleep(0)
+        return opened
+
+    async def _open(self, table_id: str) -> Table | None:
+        seen = await self._house.store.look(table_id)
+        if seen is None:
+            return None
+        owned = await self._house.store.acquire(table_id, seen, self._house.entropy.nonce())
+        if owned is None:
+            return None
+        try:
+            course = restore(self._house.variants, owned.entries)
+        except Exception as error:  # unreadable, or our bug in a fold: this table alone is put aside
+            self._put_aside(table_id, owned, error)
+            raise Unplayable(table_id) from error
+        self._counts["opened"] += 1
+        return self._start(course, owned.token, recovered=True)
+
+    def _put_aside(self, table_id: str, owned: Owned, error: Exception) -> None:
+        self._quarantine[table_id] = owned.token
+        self._counts["quarantined"] += 1
+        entries = [raw.decode("utf-8", "replace") for raw in owned.entries]
+        dump = msgspec.json.encode({"error": repr(error), "entries": entries})
+        self._house.alerts.alert(table_id, "corrupt", repr(error), dump)
+        self._house.rooms.free(table_id, None)
+
+    def _start(self, course: Course, token: Token, recovered: bool) -> Table:
+        table = Table(course, token, self._house, self._stopped, recovered)
+        self._tables[table.table_id] = table
+        task = asyncio.get_running_loop().create_task(table.run(), name=f"table {table.table_id}")
+        self._tasks[table.table_id] = task
+        return table
+
+    def _stopped(self, table: Table) -> None:
+        if self._tables.get(table.table_id) is table:
+            del self._tables[table.table_id]
+            del self._tasks[table.table_id]
+            self._counts["left"] += 1
+
+    def find(self, table_id: str) -> Table | None:
+        """Only what runs here."""
+        return self._tables.get(table_id)
+
+    def tables(self) -> tuple[Table, ...]:
+        """All that run here."""
+        return tuple(self._tables.values())
+
+    def tasks(self) -> tuple[asyncio.Task[None], ...]:
+        """The tables' tasks, for whoever watches over the process."""
+        return tuple(self._tasks.values())
+
+    async def operate(self, table_id: str, order: asks.Order) -> dict[str, Any]:
+        """Give an order to a table, opening it where needed. A table in quarantine can be released or dissolved."""
+        if table_id in self._quarantine:
+            if isinstance(order, asks.OrderDissolve):
+                await self._house.store.close(table_id, self._quarantine.pop(table_id), None)
+                self._house.rooms.closed(table_id, "", "failed")
+                return {"ok": True}
+            if not isinstance(order, asks.OrderRelease):
+                return {"ok": False, "code": "frozen"}
+            del self._quarantine[table_id]
+        try:
+            table = await self.open(table_id)
+        except Unplayable:
+            return {"ok": False, "code": "frozen"}
+        return {"ok": False, "code": "no_such_room"} if table is None else await table.operate(order)
+
+    def counters(self) -> dict[str, int]:
+        """For metrics."""
+        tables = self._tables.values()
+        return {
+            **self._counts,
+            "tables": len(self._tables),
+            "quarantine": len(self._quarantine),
+            "frozen": sum(1 for t in tables if t.broken is not None or t.course.match.frozen is not None),
+            "playing": sum(1 for t in tables if t.course.match.phase == "playing"),
+            "connections": sum(sum(t.teller.online) for t in tables),
+            "spectators": sum(len(t.teller.gallery) for t in tables),
+            "stalls": sum(t.stalls for t in tables),
+        }
+
+    async def drain(self, limit_s: float = 10.0) -> None:
+        """No new tables; every one is released between two entries and its sockets are told `restart`.
+
+        A table whose store does not answer within the limit is given up as it stands: its token stays, and whoever
+        takes it fences what was under way.
+        """
+        self.draining = True
+        handed = [table.operate(asks.OrderHandOver()) for table in self.tables()]
+        if handed:
+            await asyncio.wait(handed, timeout=limit_s)
+        for table, task in [(table, self._tasks[table.table_id]) for table in self.tables()]:
+            task.cancel()
+            table.stop("restart", "drain")

@@ -1,0 +1,181 @@
+"""A table restored from its log at every entry of a match equals the one that ran, and goes on from there (F1, F9).
+
+People do everything they can at random: play, run out of time, leave, return, vote, pause, switch, drop their sockets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from app.kernel.notation import plain_view
+from app.kernel.seats import SPECTATOR
+from app.kernel.views import view
+from app.tables import asks
+from app.tables.actor import Table
+from app.tables.course import Course, restore
+from tests.laws.toy import TOY
+from tests.tables.doubles import Client
+from tests.tables.world import World, settle
+
+SERIES = replace(TOY, meta=replace(TOY.meta, auto_ready_s=15, new_series_on_leave=True, first_dealer="owner_or_first"))
+USERS = ("a", "b", "c", "d", "e")
+
+
+def state(course: Course) -> dict[str, Any]:
+    """Everything that must come back: match, round, questions, numbers, answers to repeated ids."""
+    return {
+        "match": course.match, "round": course.round, "open": course.open, "log": list(course.log),
+        "seqs": [course.seq(viewer) for viewer in (*range(course.match.spec.players), SPECTATOR)],
+        "memory": {user: list(refs) for user, refs in course.memory.items() if refs},
+    }  # fmt: skip
+
+
+class Crowd:
+    """Five people with minds of their own around one table."""
+
+    def __init__(self, world: World, rng: Random, restless: float) -> None:
+        self.world, self.rng, self.restless = world, rng, restless
+        self.clients: dict[str, Client] = {}
+        self.sent: dict[str, list[str]] = {}
+
+    def step(self, table: Table) -> None:
+        user = self.rng.choice(USERS)
+        client = self.clients.get(user)
+        scene = self.rng.random()
+        if scene < 0.02:
+            for other in self.clients.values():
+                if other.bye is None:
+                    self.note(other.person.user, other.ask(table, asks.Pause()))
+        elif scene < 0.03:
+            table.operate(self.rng.choice((asks.OrderFreeze("look"), asks.OrderRelease(), asks.OrderRelease())))
+        if client is None or client.bye is not None:
+            self.come(table, user)
+        elif client.decision is not None and self.rng.random() < 0.8:
+            self.note(user, client.play(table, self.rng.randrange(99)))
+        elif self.rng.random() < 0.35:
+            self.note(user, client.ask(table, self.wish(client)))
+        elif self.rng.random() < 0.05:
+            del self.clients[user]
+            table.detach(client)
+        else:
+            self.note(user, client.ask(table, asks.Ready(entropy=f"{user}{self.rng.randrange(9)}")))
+
+    def come(self, table: Table, user: str) -> None:
+        old = self.clients.get(user)
+        client = self.clients[user] = Client(user)
+        if old is not None and self.rng.random() < 0.5:
+            client.seq, client.table, client.match = old.seq, old.table, old.match
+        client.attach(table, last=client.seq if client.seq != (0, 0) else None)
+
+    def note(self, user: str, ref: str) -> None:
+        self.sent.setdefault(user, []).append(ref)
+
+    def wish(self, client: Client) -> asks.Ask:
+        return self.rng.choice(
+            (
+                asks.Autoplay(True),
+                asks.Autoplay(False),
+                asks.AutoWin(True),
+                asks.AutoWin(False),
+                asks.Vote(False),
+                asks.Dissolve() if self.rng.random() < 0.1 else asks.Unready(),
+                asks.Pause(),
+                asks.Unpause(),
+                asks.Leave() if self.rng.random() < self.restless else asks.Sync(),
+                asks.ChangeSeat(self.rng.randrange(-1, 5)),
+                asks.ChangeSeat(3),
+                asks.Hints(),
+                asks.Fill(),
+                asks.Phrase("hi"),
+                asks.Kick(self.rng.randrange(4)) if self.rng.random() < 0.1 else asks.Unready(),
+            )  # fmt: skip
+        )
+
+
+async def run_match(seed: int, crash_every: int = 0) -> tuple[World, int]:
+    rng = Random(seed)
+    world = World(variants={"toy": SERIES})
+    options = {"think_s": 5, "claim_hold_ms": rng.choice((0, 300, 300)), "fill_with_bots": rng.random() < 0.5,
+               "spectators": "all"}  # fmt: skip
+    table = await world.table(variant=SERIES, settings=options, rules={"rounds": 2})
+    crowd = Crowd(world, rng, 0.9 if seed % 3 == 0 else 0.1)
+    live: dict[tuple[int, int], dict[str, Any]] = {}
+    pages: dict[int, list[bytes]] = {}
+    here = [table]
+
+    async def snapshot(what: str, table_id: str) -> None:
+        if what in ("append", "turn_page", "close"):
+            course = here[0].course
+            live[course.match.round_no, len(course.log)] = state(course)
+            pages[course.match.round_no] = list(course.log)
+
+    world.store.before = snapshot
+    for step in range(700):
+        crowd.step(here[0])
+        if rng.random() < 0.4:
+            await world.advance(rng.choice((0.1, 0.5, 1.0, 3.0)))
+        if rng.random() < 0.006:
+            await world.advance(130)
+        await settle()
+        if here[0].gone is not None:
+            break
+        if crash_every and step % crash_every == crash_every - 1:
+            here[0] = await crash(world, crowd, here[0])
+    assert not world.alerts.alerts, world.alerts.dumps[0].decode()[:3000]
+    compared = 0
+    for (page, length), expected in live.items():
+        restored = restore(world.house.variants, tuple(pages[page][:length]))
+        assert state(restored) == expected
+        compared += 1
+    return world, compared
+
+
+async def crash(world: World, crowd: Crowd, table: Table) -> Table:
+    """The node dies at this moment; another one takes the table, and everybody comes back with what he has."""
+    for client in crowd.clients.values():
+        client.bye = client.bye or ("moved", "crash")
+    await world.crash()
+    again = await world.registry.open(table.table_id)
+    assert again is not None
+    world.registry.tables()
+    for user in list(crowd.clients):
+        crowd.come(again, user)
+    await settle()
+    return again
+
+
+@pytest.mark.parametrize("seed", range(12))
+async def test_every_prefix_of_the_log_folds_to_what_ran(seed: int) -> None:
+    world, compared = await run_match(seed)
+    assert compared > 30 or world.rooms.gone, "the match went on for a while"
+
+
+@pytest.mark.parametrize("seed", range(100, 106))
+async def test_a_table_goes_on_on_another_node_again_and_again(seed: int) -> None:
+    _, compared = await run_match(seed, crash_every=40)
+    assert compared > 40
+
+
+async def test_what_clients_folded_is_what_the_table_shows() -> None:
+    """B1, B4: after every round each fold of what was sent equals the projection for that seat."""
+    for seed in range(5):
+        world = World()
+        table = await world.table(settings={"claim_hold_ms": 0}, rules={"rounds": 64})
+        clients = await world.dealt(table)
+        rng = Random(seed)
+        for _ in range(60):
+            asked = [client for client in clients if client.decision is not None]
+            if not asked:
+                break
+            rng.choice(asked).play(table, rng.randrange(99))
+            await settle()
+            await world.advance(0)
+            if table.course.round is None:
+                break
+            for place, client in enumerate(clients):
+                assert client.view == plain_view(view(table.course.round.table, place))
+                assert client.seq == table.course.seq(place)
