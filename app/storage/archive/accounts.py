@@ -1,0 +1,225 @@
+"""Who somebody is: guests by device token, accounts with name and password, sessions with rotating refresh tokens.
+
+Only hashes of tokens come here; making and signing tokens, and the rules for names, is the API's business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import and_, delete, exists, insert, or_, select, update
+from sqlalchemy import true as sql_true
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.sql import ColumnElement
+
+from app.storage.archive.engine import Db
+from app.storage.archive.refusal import Refusal, not_found
+from app.storage.archive.schema import devices, refresh_tokens, sanctions, sessions, users
+from app.storage.archive.schema.columns import new_id
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """Somebody who is signed in. `registered`: has a name and password, not only a device."""
+
+    id: str
+    name: str
+    avatar: str
+    registered: bool
+    created_at: datetime
+    muted: bool = False
+
+
+_USER = (
+    users.c.id,
+    users.c.name,
+    users.c.avatar,
+    users.c.password_hash.is_not(None).label("registered"),
+    users.c.created_at,
+)
+
+
+def in_force(now: datetime) -> ColumnElement[bool]:
+    """The condition that a sanction holds at `now`."""
+    return and_(sanctions.c.lifted_at.is_(None), or_(sanctions.c.until.is_(None), sanctions.c.until > now))
+
+
+async def create_guest(db: Db, name: str, name_key: str, avatar: str, device_hash: bytes) -> User:
+    """A new guest, found again by his device. Raises Refusal name_taken when an account has that name."""
+    if await account_has_name(db, name_key):
+        raise Refusal("name_taken", "this name belongs to an account", "name")
+    user_id = new_id()
+    row = await db.execute(
+        insert(users).values(id=user_id, name=name, name_key=name_key, avatar=avatar).returning(*_USER)
+    )
+    await db.execute(insert(devices).values(token_hash=device_hash, user_id=user_id))
+    return User(**row.mappings().one())
+
+
+async def person_of_device(db: Db, device_hash: bytes) -> User | None:
+    """The user whose device this is."""
+    query = select(*_USER).join(devices).where(devices.c.token_hash == device_hash, users.c.deleted_at.is_(None))
+    row = (await db.execute(query)).mappings().one_or_none()
+    return None if row is None else User(**row)
+
+
+async def person(db: Db, user_id: str) -> User:
+    """Raises Refusal not_found."""
+    query = select(*_USER).where(users.c.id == user_id, users.c.deleted_at.is_(None))
+    row = (await db.execute(query)).mappings().one_or_none()
+    if row is None:
+        raise not_found("player")
+    return User(**row)
+
+
+async def account_has_name(db: Db, name_key: str, *, besides: str = "") -> bool:
+    """Does an account (other than `besides`) have this name's skeleton?"""
+    other = exists().where(users.c.name_key == name_key, users.c.password_hash.is_not(None), users.c.id != besides)
+    return bool((await db.execute(select(other))).scalar_one())
+
+
+async def upgrade(db: Db, user_id: str, name: str, name_key: str, password_hash: str) -> User:
+    """Make a guest an account. Raises Refusal: conflict when he is one already, name_taken."""
+    change = (
+        update(users)
+        .where(users.c.id == user_id, users.c.password_hash.is_(None))
+        .values(name=name, name_key=name_key, password_hash=password_hash)
+        .returning(*_USER)
+    )
+    try:
+        row = (await db.execute(change)).mappings().one_or_none()
+    except IntegrityError:
+        raise Refusal("name_taken", "this name belongs to an account", "name") from None
+    if row is None:
+        raise Refusal("conflict", "this is an account already")
+    return User(**row)
+
+
+async def account(db: Db, name_key: str) -> tuple[str, str] | None:
+    """Id and password hash of the account of that name."""
+    query = select(users.c.id, users.c.password_hash).where(
+        users.c.name_key == name_key, users.c.password_hash.is_not(None), users.c.deleted_at.is_(None)
+    )
+    row = (await db.execute(query)).one_or_none()
+    return None if row is None else (row.id, row.password_hash)
+
+
+async def password_hash_of(db: Db, user_id: str) -> str | None:
+    """The hash of a user's password; None for a guest."""
+    found: str | None = (
+        await db.execute(select(users.c.password_hash).where(users.c.id == user_id))
+    ).scalar_one_or_none()
+    return found
+
+
+async def set_password_hash(db: Db, user_id: str, password_hash: str) -> None:
+    """Store a new hash of an account's password (changed, or hashed anew with today's parameters)."""
+    await db.execute(update(users).where(users.c.id == user_id).values(password_hash=password_hash))
+
+
+async def remember_device(db: Db, user_id: str, device_hash: bytes) -> None:
+    """From now on the device signs in as this user."""
+    change = upsert(devices).values(token_hash=device_hash, user_id=user_id)
+    await db.execute(
+        change.on_conflict_do_update(index_elements=[devices.c.token_hash], set_={"user_id": change.excluded.user_id})
+    )
+
+
+async def refuse_banned(db: Db, user_id: str, device_hash: bytes | None, now: datetime) -> None:
+    """Raises Refusal banned, with the reason, when the user or the device is banned at `now`."""
+    subject = sanctions.c.user_id == user_id
+    if device_hash is not None:
+        subject = or_(subject, sanctions.c.device_hash == device_hash)
+    query = select(sanctions.c.reason).where(sanctions.c.kind == "ban", subject, in_force(now)).limit(1)
+    reason = (await db.execute(query)).scalar_one_or_none()
+    if reason is not None:
+        raise Refusal("banned", f"banned: {reason}")
+
+
+async def open_session(db: Db, user_id: str, device_hash: bytes | None, token_hash: bytes, expires_at: datetime) -> str:
+    """Start a session with its first refresh token. Returns the session's id."""
+    session_id = new_id()
+    await db.execute(insert(sessions).values(id=session_id, user_id=user_id, device_hash=device_hash))
+    await db.execute(insert(refresh_tokens).values(token_hash=token_hash, session_id=session_id, expires_at=expires_at))
+    return session_id
+
+
+async def rotate(
+    db: Db, token_hash: bytes, new_hash: bytes, now: datetime, lifetime: timedelta
+) -> tuple[str, str] | None:
+    """Use a refresh token up and put `new_hash` in its place. Returns (user, session), or None.
+
+    None means: unknown, expired or revoked, or used before. A token used twice was copied: its whole session ends
+    here, so commit also after None.
+    """
+    query = (
+        select(refresh_tokens, sessions.c.user_id, sessions.c.revoked_at)
+        .join(sessions)
+        .where(refresh_tokens.c.token_hash == token_hash)
+        .with_for_update(of=refresh_tokens)
+    )
+    token = (await db.execute(query)).one_or_none()
+    if token is None or token.revoked_at is not None or token.expires_at <= now:
+        return None
+    if token.used_at is not None:
+        await revoke_session(db, token.session_id, now)
+        return None
+    await db.execute(update(refresh_tokens).where(refresh_tokens.c.token_hash == token_hash).values(used_at=now))
+    await db.execute(
+        insert(refresh_tokens).values(token_hash=new_hash, session_id=token.session_id, expires_at=now + lifetime)
+    )
+    return token.user_id, token.session_id
+
+
+async def session_of(db: Db, token_hash: bytes) -> tuple[str, str] | None:
+    """(user, session) of a refresh token, used or not."""
+    query = (
+        select(sessions.c.user_id, sessions.c.id).join(refresh_tokens).where(refresh_tokens.c.token_hash == token_hash)
+    )
+    row = (await db.execute(query)).one_or_none()
+    return None if row is None else (row.user_id, row.id)
+
+
+async def revoke_session(db: Db, session_id: str, now: datetime) -> None:
+    """End one session: its access tokens stop working, its refresh tokens too."""
+    await db.execute(
+        update(sessions).where(sessions.c.id == session_id, sessions.c.revoked_at.is_(None)).values(revoked_at=now)
+    )
+
+
+async def revoke_everything(db: Db, user_id: str, now: datetime) -> None:
+    """End all sessions of a user and forget his devices."""
+    await db.execute(
+        update(sessions).where(sessions.c.user_id == user_id, sessions.c.revoked_at.is_(None)).values(revoked_at=now)
+    )
+    await db.execute(delete(devices).where(devices.c.user_id == user_id))
+
+
+async def signed_in(db: Db, user_id: str, session_id: str, now: datetime) -> User | None:
+    """The user of a live session, None when it ended or he is gone. Raises Refusal banned."""
+    sanctioned = (
+        select(sanctions.c.kind, sanctions.c.reason)
+        .where(or_(sanctions.c.user_id == users.c.id, sanctions.c.device_hash == sessions.c.device_hash), in_force(now))
+        .lateral()
+    )
+    query = (
+        select(*_USER, sanctioned.c.kind, sanctioned.c.reason)
+        .select_from(users.join(sessions).outerjoin(sanctioned, sql_true()))
+        .where(
+            users.c.id == user_id,
+            users.c.deleted_at.is_(None),
+            sessions.c.id == session_id,
+            sessions.c.revoked_at.is_(None),
+        )
+    )
+    rows = (await db.execute(query)).all()
+    for row in rows:
+        if row.kind == "ban":
+            raise Refusal("banned", f"banned: {row.reason}")
+    if not rows:
+        return None
+    first = rows[0]
+    muted = any(row.kind == "mute" for row in rows)
+    return User(first.id, first.name, first.avatar, first.registered, first.created_at, muted)

@@ -1,0 +1,49 @@
+"""Who may do what in a circle (亲友圈): one table. Pure; nobody asks for a role anywhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal, get_args
+
+Role = Literal["owner", "manager", "member"]
+Deed = Literal[
+    "see", "leave", "open_room", "see_code", "approve", "remove", "ban", "unban", "set_role", "transfer", "edit",
+    "notice", "templates", "apart", "dissolve_room", "dissolve_circle",
+]  # fmt: skip
+
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+DEEDS: Final[tuple[Deed, ...]] = get_args(Deed)
+
+_ALL: Final = frozenset(ROLES)
+_BELOW_OWNER: Final = frozenset({"manager", "member"})
+_MEMBERS: Final = frozenset({"member"})
+_NOBODY: Final[frozenset[str]] = frozenset()
+_YES: Final = _ALL
+"""A deed that is done to nobody in particular."""
+
+RIGHTS: Final[Mapping[Deed, tuple[frozenset[str], frozenset[str], frozenset[str]]]] = {
+    # deed               owner         manager   member
+    "see":              (_YES,         _YES,     _YES),
+    "leave":            (_NOBODY,      _YES,     _YES),
+    "open_room":        (_YES,         _YES,     _YES),
+    "see_code":         (_YES,         _YES,     _YES),
+    "approve":          (_YES,         _YES,     _NOBODY),
+    "remove":           (_BELOW_OWNER, _MEMBERS, _NOBODY),
+    "ban":              (_BELOW_OWNER, _MEMBERS, _NOBODY),
+    "unban":            (_YES,         _YES,     _NOBODY),
+    "set_role":         (_BELOW_OWNER, _NOBODY,  _NOBODY),
+    "transfer":         (_BELOW_OWNER, _NOBODY,  _NOBODY),
+    "edit":             (_YES,         _NOBODY,  _NOBODY),
+    "notice":           (_YES,         _YES,     _NOBODY),
+    "templates":        (_YES,         _YES,     _NOBODY),
+    "apart":            (_YES,         _YES,     _NOBODY),
+    "dissolve_room":    (_YES,         _YES,     _NOBODY),
+    "dissolve_circle":  (_YES,         _NOBODY,  _NOBODY),
+}  # fmt: skip
+"""Deed → for owner, manager, member: the roles of those to whom he may do it. An owner hands over before he leaves."""
+
+
+def may(role: Role, deed: Deed, target: Role | None = None) -> bool:
+    """May somebody of `role` do this, to somebody of `target`'s role where the deed has a target?"""
+    allowed = RIGHTS[deed][ROLES.index(role)]
+    return bool(allowed) if target is None else target in allowed

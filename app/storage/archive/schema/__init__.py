@@ -1,0 +1,48 @@
+"""The tables as the queries see them. The schema itself is made by `migrations/` only; a test holds the two together.
+
+No queries, no defaults that the database does not know.
+"""
+
+from app.storage.archive.schema.circles import (
+    circle_apart,
+    circle_applications,
+    circle_bans,
+    circle_members,
+    circle_templates,
+    circles,
+)
+from app.storage.archive.schema.columns import metadata
+from app.storage.archive.schema.ladder import ladder, ladder_adjustments, ladder_counts
+from app.storage.archive.schema.operators import admin_accounts, admin_tokens, audit_log, reports, sanctions
+from app.storage.archive.schema.people import blocks, devices, refresh_tokens, sessions, users
+from app.storage.archive.schema.play import ledger_lines, matches, records, rooms, round_seats, rounds, shares
+
+__all__ = [
+    "admin_accounts",
+    "admin_tokens",
+    "audit_log",
+    "blocks",
+    "circle_apart",
+    "circle_applications",
+    "circle_bans",
+    "circle_members",
+    "circle_templates",
+    "circles",
+    "devices",
+    "ladder",
+    "ladder_adjustments",
+    "ladder_counts",
+    "ledger_lines",
+    "matches",
+    "metadata",
+    "records",
+    "refresh_tokens",
+    "reports",
+    "rooms",
+    "round_seats",
+    "rounds",
+    "sanctions",
+    "sessions",
+    "shares",
+    "users",
+]

@@ -1,0 +1,63 @@
+"""People: users, their devices, sessions with rotating refresh tokens, whom they block."""
+
+from __future__ import annotations
+
+from sqlalchemy import CheckConstraint, Column, Index, LargeBinary, Table, Text, text
+
+from app.storage.archive.schema.columns import id_column, metadata, moment, refers
+
+users = Table(
+    "users",
+    metadata,
+    id_column(),
+    Column("name", Text, nullable=False),
+    Column("name_key", Text, nullable=False),
+    Column("avatar", Text, nullable=False),
+    Column("password_hash", Text),
+    moment("created_at", now=True),
+    moment("deleted_at", null=True),
+    Index("users_name_of_account", "name_key", unique=True, postgresql_where=text("password_hash IS NOT NULL")),
+    Index("users_name_key", "name_key"),
+)
+"""`name_key` is the name's skeleton (case, width and look-alikes folded): an account's is unique."""
+
+devices = Table(
+    "devices",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    refers("user_id", "users.id", cascade=True),
+    moment("created_at", now=True),
+    Index("devices_user", "user_id"),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    id_column(),
+    refers("user_id", "users.id", cascade=True),
+    Column("device_hash", LargeBinary),
+    moment("created_at", now=True),
+    moment("revoked_at", null=True),
+    Index("sessions_user", "user_id"),
+)
+
+refresh_tokens = Table(
+    "refresh_tokens",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    refers("session_id", "sessions.id", cascade=True),
+    moment("issued_at", now=True),
+    moment("expires_at"),
+    moment("used_at", null=True),
+    Index("refresh_tokens_session", "session_id"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    refers("user_id", "users.id", key=True, cascade=True),
+    refers("blocked_id", "users.id", key=True, cascade=True),
+    moment("created_at", now=True),
+    CheckConstraint("user_id <> blocked_id", name="blocks_not_oneself"),
+    Index("blocks_blocked", "blocked_id"),
+)

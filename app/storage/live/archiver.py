@@ -1,0 +1,116 @@
+"""Carries finished rounds from the live store to the archive: kept until committed, so written exactly once in the end.
+
+The sink is idempotent by (match, round number), so handing a round over twice does no harm; a round is struck from the
+queue only after its commit. Any node carries any table's rounds, so the death of one strands nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from app.storage.live import keys
+from app.storage.live.link import Link, StoreAway
+
+log = logging.getLogger(__name__)
+
+Sink = Callable[[bytes], Awaitable[None]]
+"""Commits one finished round (`tables/finish.py`'s document). Raises when it could not; then it is asked again.
+
+Raises Unacceptable when asking again is of no use.
+"""
+
+
+class Unacceptable(Exception):
+    """The archive will never take this round: our bug. It is put aside, with everything in it, for an operator."""
+
+
+SCAN_S: Final = 15.0
+"""How often all tables are looked through for rounds that somebody else left behind."""
+_PAUSES_S: Final = (0.2, 0.5, 1.0, 2.0, 5.0)
+
+
+class Archiver:
+    """One per node. `nudge` tells of a round that was just queued here; the scan finds all others."""
+
+    def __init__(self, link: Link, sink: Sink, scan_s: float = SCAN_S) -> None:
+        self._link = link
+        self._sink = sink
+        self._scan_s = scan_s
+        self._due: dict[str, None] = {}
+        self._wake = asyncio.Event()
+        self._failures = 0
+        self.written = 0
+
+    @property
+    def behind(self) -> bool:
+        """Does the archive refuse rounds at present?"""
+        return self._failures > 0
+
+    def nudge(self, table_id: str) -> None:
+        """A round of this table waits."""
+        self._due[table_id] = None
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Carry until cancelled."""
+        loop = asyncio.get_running_loop()
+        next_scan = loop.time()
+        while True:
+            if loop.time() >= next_scan:
+                next_scan = loop.time() + self._scan_s
+                await self._scan()
+            self._wake.clear()
+            await self.drain()
+            if self._failures:
+                await asyncio.sleep(_PAUSES_S[min(self._failures, len(_PAUSES_S)) - 1])
+            elif not self._due:
+                await _wait(self._wake, next_scan - loop.time())
+
+    async def drain(self) -> bool:
+        """Carry once whatever is due here. True: nothing is left that this node knows of."""
+        due, self._due = list(self._due), {}
+        kept_back = 0
+        for table_id in due:
+            if not await self._carry(table_id):
+                self._due[table_id] = None
+                kept_back += 1
+        self._failures = self._failures + 1 if kept_back else 0
+        return not self._due
+
+    async def _scan(self) -> None:
+        with contextlib.suppress(StoreAway):
+            for table_id in await self._link.ask("SMEMBERS", keys.TABLES):
+                self._due[str(table_id, "utf-8")] = None
+
+    async def _carry(self, table_id: str) -> bool:
+        rounds = keys.rounds(table_id)
+        try:
+            for number in sorted(await self._link.ask("HKEYS", rounds), key=int):
+                finished = await self._link.ask("HGET", rounds, number)
+                if finished is not None:
+                    await self._commit(table_id, number, finished)
+                    await self._link.ask("HDEL", rounds, number)
+        except Exception as error:
+            # Whatever the archive's (or the store's) trouble is, the round stays queued, and other tables' turns come.
+            log.warning(
+                "a finished round of table %s waits for the archive: %s: %s", table_id, type(error).__name__, error
+            )
+            return False
+        return True
+
+    async def _commit(self, table_id: str, number: bytes, finished: bytes) -> None:
+        try:
+            await self._sink(finished)
+            self.written += 1
+        except Unacceptable:
+            log.exception("the archive refuses round %s of table %s for good; put aside", number.decode(), table_id)
+            await self._link.ask("HSET", keys.refused(table_id), number, finished)
+
+
+async def _wait(event: asyncio.Event, timeout_s: float) -> None:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), max(0.0, timeout_s))

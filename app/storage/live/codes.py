@@ -1,0 +1,70 @@
+"""Room codes: drawn by a secure generator, reserved atomically, in quarantine after use, and slow to guess.
+
+A code leads to a room; whether that person may enter is somebody else's question.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Final
+
+from app.storage.live import keys
+from app.storage.live.link import Link
+from app.storage.live.scripts import SWAP
+
+QUARANTINE_S: Final = 24 * 3600
+GUESSES: Final = 20
+"""Wrong codes one person may try in `GUESS_WINDOW_S`."""
+GUESS_WINDOW_S: Final = 600
+_RETIRED: Final = b"-"
+_TRIES: Final = 64
+
+
+class NoFreeCode(Exception):
+    """Hardly a code is free: try later."""
+
+
+class TooManyGuesses(Exception):
+    """Somebody tried too many wrong codes: refused for a while, right codes included."""
+
+
+class Codes:
+    """Reserves, resolves and retires codes of `digits` digits. `draw(n)` gives a number below n."""
+
+    def __init__(self, link: Link, digits: int = 6, draw: Callable[[int], int] = secrets.randbelow) -> None:
+        self._link = link
+        self._digits = digits
+        self._draw = draw
+
+    async def reserve(self, room: str) -> str:
+        """A code that nobody has, now leading to `room`. Raises NoFreeCode after `_TRIES` taken ones; StoreAway."""
+        for _ in range(_TRIES):
+            code = f"{self._draw(10**self._digits):0{self._digits}d}"
+            # The room's own id is the value, so an answer that got lost and is asked for again still says "mine".
+            before = await self._link.ask("SET", keys.code(code), room, "NX", "GET")
+            if before is None or before == room.encode():
+                return code
+        raise NoFreeCode
+
+    async def room_of(self, code: str, who: str) -> str | None:
+        """The room a code leads to, or None. `who` (user or address) pays for wrong ones. Raises TooManyGuesses."""
+        counter = keys.guesses(who)
+        opened = self._link.ask("SET", counter, 0, "EX", GUESS_WINDOW_S, "NX")
+        used = await self._link.ask("INCR", counter)
+        await opened
+        if used > GUESSES:
+            raise TooManyGuesses
+        room = await self._link.ask("GET", keys.code(code))
+        if room is None or room == _RETIRED:
+            return None
+        await self._link.ask("DECR", counter)
+        return str(room, "utf-8")
+
+    async def retire(self, code: str, room: str) -> None:
+        """The room is gone: its code leads nowhere and is not given out for `QUARANTINE_S`. Harmless when repeated."""
+        await self._link.run(SWAP, [keys.code(code)], [room, _RETIRED, QUARANTINE_S], patience_s=10.0)
+
+    async def give_back(self, code: str, room: str) -> None:
+        """The room never came to be: its code is free again at once. Raises StoreAway."""
+        await self._link.run(SWAP, [keys.code(code)], [room, "", 0], patience_s=5.0)

@@ -1,0 +1,99 @@
+"""Every key of the live store, in one place; README.md has the map with what is in them. Nothing else spells a key.
+
+What must change together carries the same hash tag (the braces), so all of it works on a cluster.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+TABLES: Final = "tables"
+"""Set of the ids of all tables that may exist or have rounds waiting for the archive."""
+NODES: Final = "nodes"
+"""Set of `name:incarnation` of all nodes that ever beat and were not tidied up."""
+ROOMS: Final = "{lobby}:rooms"
+"""Hash of the rooms with what a lobby shows of them: table id → summary."""
+ROOM_CHANGES: Final = "{lobby}:changes"
+"""Sorted set of table ids by the number of their latest change on the board."""
+ROOM_COUNTER: Final = "{lobby}:counter"
+"""Number of the latest change on the board."""
+
+
+def lease(table: str) -> str:
+    """Owner's token of a table, `epoch:node.incarnation.nonce`; no TTL."""
+    return f"t:{{{table}}}:lease"
+
+
+def page(table: str) -> str:
+    """Number of the current log of a table: one page a round."""
+    return f"t:{{{table}}}:page"
+
+
+def log_prefix(table: str) -> str:
+    """What the names of a table's logs begin with; the page's number follows."""
+    return f"t:{{{table}}}:log:"
+
+
+def log(table: str, page_no: int) -> str:
+    """List of the entries of one page."""
+    return f"t:{{{table}}}:log:{page_no}"
+
+
+def rounds(table: str) -> str:
+    """Hash of the finished rounds of a table that wait for the archive: round number → its record."""
+    return f"t:{{{table}}}:rounds"
+
+
+def refused(table: str) -> str:
+    """Hash of finished rounds that the archive refused for good, kept for an operator."""
+    return f"t:{{{table}}}:refused"
+
+
+def members(table: str) -> str:
+    """Hash of the users who claimed their one seat for this table: user → the seat wished for."""
+    return f"t:{{{table}}}:members"
+
+
+def node(name: str, incarnation: str) -> str:
+    """Heartbeat of a node's process; it lives 2 s."""
+    return f"node:{name}:{incarnation}"
+
+
+def inbox(owner: str) -> str:
+    """List of errands for a node's process."""
+    return f"inbox:{owner}"
+
+
+def reply(errand: str) -> str:
+    """Answer to an errand, for the one who waits for it."""
+    return f"reply:{errand}"
+
+
+def seat(user: str) -> str:
+    """The table at which a user holds his one seat."""
+    return f"u:{{{user}}}:seat"
+
+
+def guesses(who: str) -> str:
+    """How many codes somebody has tried lately."""
+    return f"guess:{who}"
+
+
+def code(digits: str) -> str:
+    """The room a code leads to; empty while the code is in quarantine."""
+    return f"code:{digits}"
+
+
+def ticket(secret: str) -> str:
+    """Whom a single-use ticket admits, and to what."""
+    return f"ticket:{secret}"
+
+
+def void(user: str) -> str:
+    """When all tickets of a user were declared void."""
+    return f"void:{user}"
+
+
+def alert(table: str) -> str:
+    """Why a table was stopped, with the dump."""
+    return f"alert:{table}"

@@ -1,0 +1,211 @@
+"""The one way to the live store: commands of one event-loop turn leave in one pipeline, and are repeated until the
+store has answered definitely. No key and no script is named here.
+
+A connection error or a timeout after sending means *unknown*, not failed: the same bytes go out again, until there is
+an answer or the caller gave up. So everything sent here must be harmless when it is applied twice; the scripts are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.cluster import RedisCluster
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import (
+    AskError,
+    ClusterDownError,
+    ConnectionError,
+    NoScriptError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisClusterException,
+    ResponseError,
+    TimeoutError,
+    TryAgainError,
+)
+
+from app.storage.live.scripts import Script
+
+log = logging.getLogger(__name__)
+
+REPLY_S: Final = 2.0
+"""How long an answer may take before it counts as lost."""
+LANES: Final = 4
+"""Pipelines that may be under way at a time; what comes meanwhile waits and goes out together."""
+_PAUSES_S: Final = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
+_LOST: Final = (ConnectionError, TimeoutError, RedisClusterException, OSError)
+"""What leaves us without an answer: applied or not, nobody knows."""
+_PASSING: Final = (OutOfMemoryError, ReadOnlyError, AskError, TryAgainError, ClusterDownError)
+_PASSING_WORDS: Final = ("BUSY", "MISCONF", "NOREPLICAS", "UNBLOCKED")
+"""Refusals that mean "not applied, try again". Any other refusal is our own fault and is raised."""
+
+Word = str | bytes | int
+Client = Redis | RedisCluster
+
+
+class StoreAway(Exception):
+    """The live store gave no definite answer within the caller's patience."""
+
+
+@dataclass(slots=True, eq=False)
+class _Call:
+    words: Sequence[Word]
+    script: Script | None
+    answer: asyncio.Future[Any]
+
+
+def connect(url: str) -> Client:
+    """A client for `url` (redis://, rediss://, unix://; `?cluster=true` for a cluster), with no retries of its own."""
+    once = Retry(NoBackoff(), 0)
+    if "cluster=true" in url:
+        bare = url.replace("cluster=true", "").rstrip("?&")
+        return RedisCluster.from_url(
+            bare, retry=once, socket_timeout=REPLY_S, socket_connect_timeout=REPLY_S, max_connections=LANES + 4
+        )
+    pool = BlockingConnectionPool.from_url(
+        url, retry=once, socket_timeout=REPLY_S, socket_connect_timeout=REPLY_S, max_connections=LANES + 4, timeout=None
+    )
+    return Redis.from_pool(pool)
+
+
+@dataclass(eq=False)
+class Link:
+    """Sends commands to the store. `replicas`: how many replicas must have a write before it counts as done (WAIT)."""
+
+    client: Client
+    replicas: int = 0
+    failing_since: float | None = None
+    _waiting: deque[_Call] = field(default_factory=deque)
+    _lanes: dict[asyncio.Task[None], list[_Call]] = field(default_factory=dict)
+    _timer: asyncio.Handle | None = None
+    _failures: int = 0
+
+    def run(
+        self, script: Script, keys: Sequence[str], args: Sequence[Word], patience_s: float | None = None
+    ) -> asyncio.Future[Any]:
+        """Run a script. The future gives its answer; StoreAway once `patience_s` is over (None: it never is)."""
+        return self._send(("EVALSHA", script.sha, len(keys), *keys, *args), script, patience_s)
+
+    def ask(self, *words: Word, patience_s: float | None = 5.0) -> asyncio.Future[Any]:
+        """One plain command. The future gives the answer, bytes as bytes; StoreAway once `patience_s` is over."""
+        return self._send(words, None, patience_s)
+
+    async def close(self) -> None:
+        """Stop sending; whoever still waits is told StoreAway."""
+        if self._timer is not None:
+            self._timer.cancel()
+        lanes = dict(self._lanes)
+        for lane in lanes:
+            lane.cancel()
+        await asyncio.gather(*lanes, return_exceptions=True)
+        for call in (*self._waiting, *[call for batch in lanes.values() for call in batch]):
+            _give_up(call)
+        self._waiting.clear()
+        await self.client.aclose()
+
+    def _send(self, words: Sequence[Word], script: Script | None, patience_s: float | None) -> asyncio.Future[Any]:
+        loop = asyncio.get_running_loop()
+        call = _Call(words, script, loop.create_future())
+        if patience_s is not None:
+            patience = loop.call_later(patience_s, _give_up, call)
+            call.answer.add_done_callback(lambda _: patience.cancel())
+        self._waiting.append(call)
+        if self._timer is None:
+            self._timer = loop.call_soon(self._flush)
+        return call.answer
+
+    def _flush(self) -> None:
+        self._timer = None
+        if len(self._lanes) >= LANES:
+            return  # the next free lane takes everything along
+        batch = [call for call in self._waiting if not call.answer.done()]
+        self._waiting.clear()
+        if batch:
+            lane = asyncio.ensure_future(self._exchange(batch))
+            self._lanes[lane] = batch
+            lane.add_done_callback(self._lane_is_free)
+
+    def _lane_is_free(self, lane: asyncio.Task[None]) -> None:
+        del self._lanes[lane]
+        if self._waiting and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_soon(self._flush)
+
+    async def _exchange(self, batch: list[_Call]) -> None:
+        """One pipeline, there and back. Never raises: every call is answered, or waits to be sent again."""
+        try:
+            refused = await self._pipeline(batch)
+        except _LOST as error:
+            self._try_later(batch, f"{type(error).__name__}: {error}")
+        except Exception as error:  # our own bug: it belongs to whoever asked, and nobody may wait for ever
+            for call in batch:
+                if not call.answer.done():
+                    call.answer.set_exception(error)
+        else:
+            if refused:
+                self._try_later(*refused)
+            elif self.failing_since is not None:
+                log.warning("the live store answers again")
+                self._failures, self.failing_since = 0, None
+
+    async def _pipeline(self, batch: list[_Call]) -> tuple[list[_Call], str] | None:
+        """Send, settle what was answered definitely; return what must go out again, and why."""
+        pipe = self.client.pipeline(transaction=False)
+        for call in batch:
+            pipe.execute_command(*call.words)
+        if self.replicas:
+            pipe.execute_command("WAIT", self.replicas, int(REPLY_S * 500))
+        answers = await pipe.execute(raise_on_error=False)
+        if self.replicas and answers.pop() < self.replicas:
+            return batch, "too few replicas have it"
+        again, why = [], ""
+        missing: dict[str, Script] = {}
+        for call, answer in zip(batch, answers, strict=True):
+            if isinstance(answer, NoScriptError) and call.script is not None:
+                missing[call.script.sha] = call.script
+                self._waiting.append(call)
+            elif isinstance(answer, _LOST) or _passes(answer):
+                again.append(call)
+                why = str(answer)
+            elif not call.answer.done():
+                if isinstance(answer, Exception):
+                    call.answer.set_exception(answer)
+                else:
+                    call.answer.set_result(answer)
+        for script in missing.values():  # "never heard of it" means "not applied": teach it and send again
+            await self._teach(script)
+        return (again, why) if again else None
+
+    async def _teach(self, script: Script) -> None:
+        await self.client.script_load(script.text)
+        log.info("taught the live store the script %s", script.name)
+
+    def _try_later(self, batch: list[_Call], why: str) -> None:
+        loop = asyncio.get_running_loop()
+        if self.failing_since is None:
+            self.failing_since = loop.time()
+            log.warning("the live store does not answer as it should, trying on: %s", why)
+        pause = _PAUSES_S[min(self._failures, len(_PAUSES_S) - 1)]
+        self._failures += 1
+        self._waiting.extendleft(reversed(batch))
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = loop.call_later(pause, self._flush)
+
+
+def _passes(answer: object) -> bool:
+    """Is this a refusal that will pass by itself?"""
+    if isinstance(answer, _PASSING):
+        return True
+    return isinstance(answer, ResponseError) and str(answer).startswith(_PASSING_WORDS)
+
+
+def _give_up(call: _Call) -> None:
+    if not call.answer.done():
+        call.answer.set_exception(StoreAway())

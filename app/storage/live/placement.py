@@ -1,0 +1,107 @@
+"""Where a table runs, or should: what a ticket names, and which tables of a dead node this one takes over.
+
+Only politeness is decided here; the token in every append is what keeps two owners apart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Set
+from typing import Final, NamedTuple
+
+from app.storage.live import keys
+from app.storage.live.link import Link, StoreAway
+from app.storage.live.nodes import BEAT_S, LOOK_S, Node, Nodes, home_of, owner_of
+
+log = logging.getLogger(__name__)
+
+_QUIET_S: Final = 0.8
+"""A node that did not beat for this long missed a beat."""
+_TABLES_EVERY: Final = 8
+"""Looks between two looks at all tables, when no node has gone."""
+
+
+class Place(NamedTuple):
+    """A node to go to. `owned`: it has the table already; otherwise it should take it when asked."""
+
+    node: Node
+    owned: bool
+
+
+class Placement:
+    """Answers where a table is; `me()` is this node as it is now."""
+
+    def __init__(self, link: Link, me: Callable[[], Node]) -> None:
+        self._link = link
+        self._me = me
+        self._nodes = Nodes(link)
+
+    async def place(self, table_id: str) -> Place | None:
+        """Where to go for a table; None when it is gone. A dead owner's table is offered to a living node at once.
+
+        Raises StoreAway.
+        """
+        token = await self._link.ask("GET", keys.lease(table_id))
+        if token is None or token.endswith(b":closed"):
+            return None
+        owner = owner_of(str(token, "utf-8"))
+        me = self._me()
+        if owner == me.owner:
+            return Place(me, True)
+        alive, quiet_s, _ = await self._nodes.look()
+        if owner in alive and quiet_s[owner] > _QUIET_S:  # somebody asks for it, and its owner missed a beat
+            await asyncio.sleep(BEAT_S)
+            alive, quiet_s, _ = await self._nodes.look()
+        if owner in alive and quiet_s[owner] <= _QUIET_S + BEAT_S:
+            return Place(alive[owner], True)
+        home = home_of(table_id, [node for name, node in alive.items() if name != owner])
+        return Place(home or me, False)
+
+
+class Watch:
+    """Finds tables that nobody runs and hands them to `adopt` on the node that should have them."""
+
+    def __init__(self, link: Link, me: Callable[[], Node], adopt: Callable[[list[str]], Awaitable[object]]) -> None:
+        self._link = link
+        self._me = me
+        self._adopt = adopt
+        self._nodes = Nodes(link)
+        self._missing: set[str] = set()
+        self._alive: set[str] = set()
+        self._looks = 0
+
+    async def run(self) -> None:
+        """Look until cancelled."""
+        while True:
+            try:
+                await self.look()
+            except StoreAway:
+                self._missing = set()  # we saw nothing: no ground to call anybody dead
+            await asyncio.sleep(LOOK_S)
+
+    async def look(self) -> list[str]:
+        """One look at the nodes; at the tables too when a node died or went, and now and then. Returns what was taken.
+
+        A silent node counts as alive until it was silent at two looks. Raises StoreAway.
+        """
+        alive, _, silent = await self._nodes.look()
+        dead, self._missing = silent & self._missing, silent
+        went, self._alive = self._alive - alive.keys(), set(alive)
+        self._looks += 1
+        if self._me().owner not in alive or not (dead or went or self._looks % _TABLES_EVERY == 1):
+            return []
+        orphans = await self._orphans(alive.keys() | silent - dead)
+        mine = [name for name in orphans if (home_of(name, alive.values()) or self._me()).owner == self._me().owner]
+        if mine:
+            log.warning("taking over %d tables that nobody runs", len(mine))
+            await self._adopt(mine)
+        return mine
+
+    async def _orphans(self, owners: Set[str]) -> list[str]:
+        names = [str(name, "utf-8") for name in await self._link.ask("SMEMBERS", keys.TABLES)]
+        tokens = await asyncio.gather(*[self._link.ask("GET", keys.lease(name)) for name in names])
+        held = [(name, str(token or b"", "utf-8")) for name, token in zip(names, tokens, strict=True)]
+        return [
+            name for name, token in held if token and not token.endswith(":closed") and owner_of(token) not in owners
+        ]

@@ -1,0 +1,16 @@
+-- Take a table: swap the owner's token and hand over the whole current log in the same step.
+-- KEYS lease, page    ARGV the token that was seen, the nonce of this acquisition, prefix of the names of logs
+-- -> {token, page, entries} when taken; {} when somebody was faster, or the table is closed or was never there
+local stands = redis.call('GET', KEYS[1])
+if not stands or string.match(stands, ':closed$') then
+  return {}
+end
+local token = stands
+if stands == ARGV[1] then
+  token = string.format('%d:%s', tonumber(string.match(stands, '^(%d+):')) + 1, ARGV[2])
+  redis.call('SET', KEYS[1], token)
+elseif string.match(stands, '^%d+:(.*)$') ~= ARGV[2] then
+  return {}
+end -- else the nonce is mine: this is my own retry
+local page = redis.call('GET', KEYS[2]) or '0'
+return {token, page, redis.call('LRANGE', ARGV[3] .. page, 0, -1)}

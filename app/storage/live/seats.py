@@ -1,0 +1,67 @@
+"""One player, one seat: which table holds a user. A claim whose table is gone binds nobody."""
+
+from __future__ import annotations
+
+from app.storage.live import keys
+from app.storage.live.link import Link, Word
+from app.storage.live.scripts import JOIN, SWAP
+
+
+class AllClaimed(Exception):
+    """As many people claim seats at this table as it has."""
+
+
+class SeatClaims:
+    """Claims and frees a user's one seat. Claim only for a table that is open: a claim for no table counts as stale."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    async def claim(self, user: str, table: str, places: int, wish: int | None = None) -> str | None:
+        """Take the user's one seat for `table`, which has `places` for people. None: it is his; else the other table.
+
+        Raises AllClaimed, StoreAway. Harmless when repeated; a new wish replaces the old one.
+        """
+        args: list[Word] = [user, "" if wish is None else str(wish), places]
+        if not await self._link.run(JOIN, [keys.members(table)], args, patience_s=5.0):
+            raise AllClaimed
+        while True:
+            holder = await self._link.ask("SET", keys.seat(user), table, "NX", "GET")
+            if holder is None or holder == table.encode():
+                return None
+            if await self._lives(str(holder, "utf-8")):
+                await self._link.ask("HDEL", keys.members(table), user)
+                return str(holder, "utf-8")
+            await self._link.run(SWAP, [keys.seat(user)], [holder, table, 0], patience_s=5.0)
+
+    async def table_of(self, user: str) -> str | None:
+        """The living table that holds the user, or None. Raises StoreAway."""
+        holder = await self._link.ask("GET", keys.seat(user))
+        if holder is None or not await self._lives(str(holder, "utf-8")):
+            return None
+        return str(holder, "utf-8")
+
+    async def wish(self, user: str, table: str) -> int | None:
+        """The seat he asked for when he claimed one. Raises StoreAway."""
+        wished = await self._link.ask("HGET", keys.members(table), user)
+        return int(wished) if wished else None
+
+    async def claimed(self, table: str) -> set[str]:
+        """Who claims a seat at a table. Raises StoreAway."""
+        return {str(user, "utf-8") for user in await self._link.ask("HKEYS", keys.members(table))}
+
+    async def free(self, user: str, table: str) -> None:
+        """He sits at `table` no longer. Does nothing when another table has him by now. Raises StoreAway."""
+        await self._link.run(SWAP, [keys.seat(user)], [table, "", 0], patience_s=10.0)
+        await self._link.ask("HDEL", keys.members(table), user)
+
+    async def free_all(self, table: str, users: tuple[str, ...] | None) -> None:
+        """Free these, or everybody who claimed a seat at `table`. Raises StoreAway; harmless when repeated."""
+        if users is None:
+            users = tuple(await self.claimed(table))
+        for user in users:
+            await self.free(user, table)  # the hash of members vanishes with its last one
+
+    async def _lives(self, table: str) -> bool:
+        token = await self._link.ask("GET", keys.lease(table))
+        return token is not None and not token.endswith(b":closed")

@@ -1,0 +1,79 @@
+"""`Live`: everything of the live store that one node runs, wired. Start it, and stop it in the right order.
+
+No logic of its own: each part says itself what it does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from app.storage.live.archiver import Archiver, Sink
+from app.storage.live.board import Board
+from app.storage.live.codes import Codes
+from app.storage.live.link import Link, connect
+from app.storage.live.nodes import Heartbeat, Node, Nodes
+from app.storage.live.placement import Placement, Watch
+from app.storage.live.reaper import Reaper
+from app.storage.live.rooms import OnClosed, RoomKeeper
+from app.storage.live.seats import SeatClaims
+from app.storage.live.tables import LiveTables
+from app.storage.live.tickets import Tickets
+
+
+class Live:
+    """The live store of one node.
+
+    `facts()` is this node as it is now; `sink` commits a finished round; `on_closed` notes the end of a room;
+    `adopt` takes tables over; `on_lapse` confirms our tokens after we were not seen for a while.
+    """
+
+    def __init__(
+        self, url: str, facts: Callable[[], Node], *, sink: Sink, on_closed: OnClosed,
+        adopt: Callable[[list[str]], Awaitable[object]], on_lapse: Callable[[], Awaitable[None]], replicas: int = 0,
+    ) -> None:  # fmt: skip
+        self.me = facts
+        self.link = Link(connect(url), replicas)
+        self.heartbeat = Heartbeat(self.link, facts, on_lapse)
+        self.archiver = Archiver(self.link, sink)
+        self.tables = LiveTables(self.link, lambda: self.heartbeat.sure, self.archiver.nudge)
+        self.tickets = Tickets(self.link)
+        self.codes = Codes(self.link)
+        self.seats = SeatClaims(self.link)
+        self.board = Board(self.link)
+        self.rooms = RoomKeeper(self.board, self.codes, self.seats, on_closed)
+        self.nodes = Nodes(self.link)
+        self.placement = Placement(self.link, facts)
+        self._watch = Watch(self.link, facts, adopt)
+        self._reaper = Reaper(self.link, self.board, self.codes, self.seats)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Be seen, then begin the work in the background. Raises StoreAway when the store cannot be reached."""
+        await self.heartbeat.beat()
+        runs = (self.heartbeat.run, self.archiver.run, self.rooms.run, self._watch.run, self._reaper.run)
+        self._tasks = [asyncio.create_task(run(), name=f"live-{number}") for number, run in enumerate(runs)]
+
+    async def stop(self, patience_s: float = 5.0) -> None:
+        """Finish what is noted, say that we go, stop. Call it after the tables were released."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        try:
+            async with asyncio.timeout(patience_s):
+                await self.rooms.settle()
+                await self.archiver.drain()
+                await self.heartbeat.stop()
+        except TimeoutError:
+            pass  # whatever is left is in the store, and another node's to do
+        await self.link.close()
+
+    def owner(self) -> str:
+        """How this process signs what it owns."""
+        return self.me().owner
+
+    @property
+    def failing_s(self) -> float:
+        """For how long the store has not answered as it should; 0: it does."""
+        since = self.link.failing_since
+        return 0.0 if since is None else asyncio.get_running_loop().time() - since

@@ -1,0 +1,22 @@
+"""An archive on a fresh database, with some people in it."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from sqlalchemy import insert
+
+from app.storage.archive.engine import Archive
+from app.storage.archive.schema import users
+
+PEOPLE = ("ann", "bob", "cat", "dan", "eve")
+
+
+@pytest.fixture
+async def archive(database_url: str) -> AsyncIterator[Archive]:
+    """Five people exist: ann, bob, cat, dan, eve."""
+    archive = Archive.at(database_url, connections=5)
+    async with archive.begin() as db:
+        rows = [{"id": name, "name": name.title(), "name_key": name, "avatar": "seed"} for name in PEOPLE]
+        await db.execute(insert(users), rows)
+    yield archive
+    await archive.close()

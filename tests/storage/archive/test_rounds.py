@@ -1,0 +1,205 @@
+"""A finished round is stored once, whole or not at all, and nothing about it is lost."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from sqlalchemy import func, insert, select, text
+from sqlalchemy.exc import DBAPIError
+
+from app.storage.archive import history, ladder, people, rooms
+from app.storage.archive.engine import Archive
+from app.storage.archive.refusal import Refusal
+from app.storage.archive.rounds import UnstorableRound, split_facts, store_round
+from app.storage.archive.schema import circles, ledger_lines, matches, round_seats, rounds, users
+from tests.storage.archive.documents import NOON, finished, match_over
+
+FOUR = ("ann", "bob", "cat", "dan")
+
+
+async def _count(archive: Archive, table: Any) -> int:
+    async with archive.read() as db:
+        return int((await db.execute(select(func.count()).select_from(table))).scalar_one())
+
+
+async def test_a_round_is_stored_with_all_that_belongs_to_it(archive: Archive) -> None:
+    assert await store_round(archive, finished(FOUR)) is True
+    async with archive.read() as db:
+        told = await history.round_detail(db, "match1.1", "ann")
+        kept = await history.record(db, "match1.1", "bob")
+    assert [seat["net"] for seat in told["seats"]] == [18, -6, -6, -6]
+    assert [seat["won"] for seat in told["seats"]] == [True, False, False, False]
+    assert told["seats"][0]["patterns"] == ["su", "zhuo_wu"]
+    assert [(line["payer"], line["payee"], line["points"]) for line in told["lines"]] == [
+        (1, 0, 6),
+        (2, 0, 6),
+        (3, 0, 6),
+    ]
+    assert told["facts"] == {"dealer": 0, "sit": True}
+    assert [seat["facts"] for seat in told["seats"]] == [{"pull": 0}, {"pull": 1}, {"pull": 2}, {"pull": 0}]
+    assert kept["rules"] == {"base": 1}
+
+
+async def test_storing_again_changes_nothing(archive: Archive) -> None:
+    assert await store_round(archive, finished(FOUR)) is True
+    assert await store_round(archive, finished(FOUR, [(0, 1, 99)])) is False
+    assert await _count(archive, ledger_lines) == 3
+    async with archive.read() as db:
+        assert await ladder.points_of(db, "tianjin", "total", "ann") == 18
+
+
+async def test_many_at_the_same_time_store_it_once(archive: Archive) -> None:
+    done = await asyncio.gather(*[store_round(archive, finished(FOUR)) for _ in range(5)])
+    assert sorted(done) == [False, False, False, False, True]
+    async with archive.read() as db:
+        assert await ladder.points_of(db, "tianjin", "total", "ann") == 18
+
+
+async def test_rounds_of_the_same_players_in_different_order_do_not_block_each_other(archive: Archive) -> None:
+    seatings = [FOUR, FOUR[::-1], FOUR[2:] + FOUR[:2], FOUR[1:] + FOUR[:1]]
+    jobs = [store_round(archive, finished(who, match=f"m{n}", table=f"t{n}")) for n, who in enumerate(seatings)]
+    assert await asyncio.gather(*jobs) == [True] * 4
+    async with archive.read() as db:
+        points = [await ladder.points_of(db, "tianjin", "total", user) for user in FOUR]
+    assert points == [18 - 6 - 6 - 6] * 4
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda doc: doc["nets"].__setitem__(0, 17),
+        lambda doc: doc.update(outcome="void"),
+        lambda doc: doc["lines"][0].update({"to": 1}),
+        lambda doc: doc["lines"][0].update(points=0),
+        lambda doc: doc["seats"][1].update(user="ann"),
+        lambda doc: doc.pop("facts"),
+        lambda doc: doc.update(outcome="draw"),
+    ],
+    ids=["net", "void with points", "to himself", "no points", "one player twice", "no facts", "unknown outcome"],
+)
+async def test_a_round_that_breaks_a_rule_leaves_nothing_behind(archive: Archive, spoil: Any) -> None:
+    document = finished(FOUR)
+    spoil(document)
+    with pytest.raises(UnstorableRound, match="match1/1"):
+        await store_round(archive, document)
+    for table in (rounds, round_seats, ledger_lines, matches):
+        assert await _count(archive, table) == 0
+
+
+async def test_while_postgres_is_away_the_error_is_not_the_documents(archive: Archive) -> None:
+    away = Archive.at("postgresql+asyncpg://quezhuo@/none?host=/nowhere")
+    with pytest.raises((DBAPIError, OSError)):
+        await store_round(away, finished(FOUR))
+    await away.close()
+
+
+async def test_void_rounds_are_kept_and_move_no_ladder(archive: Archive) -> None:
+    document = finished(FOUR, [(1, 0, 6), (0, 1, 6)], outcome="void")
+    assert await store_round(archive, document) is True
+    async with archive.read() as db:
+        assert await ladder.points_of(db, "tianjin", "total", "ann") is None
+
+
+@pytest.mark.parametrize(
+    ("seats", "room", "bots_ever"),
+    [(FOUR, {"ranked": False}, False), (("ann", "bob", "cat", None), {}, False), (FOUR, {}, True)],
+    ids=["not ranked", "a bot sits there", "a bot once sat there"],
+)
+async def test_only_ranked_rounds_of_people_move_the_ladder(
+    archive: Archive, seats: tuple[str | None, ...], room: dict[str, Any], bots_ever: bool
+) -> None:
+    """TJ-15.4."""
+    await store_round(archive, finished(seats, room=room, bots_ever=bots_ever))
+    async with archive.read() as db:
+        assert await ladder.points_of(db, "tianjin", "total", "ann") is None
+
+
+async def test_a_round_is_kept_although_its_room_and_a_player_are_unknown(archive: Archive) -> None:
+    document = finished(("ann", "bob", "cat", "stranger"), room={"circle": "gone", "ranked": False})
+    assert await store_round(archive, document) is True
+    async with archive.read() as db:
+        told = await history.round_detail(db, "match1.1", "stranger")
+        room = await rooms.room(db, "room1")
+    assert told["seats"][3]["name"] == "name of stranger"
+    assert room["circle_id"] is None
+
+
+async def test_the_last_round_ends_the_match_and_closing_the_room_does_not_undo_that(archive: Archive) -> None:
+    await store_round(archive, finished(FOUR))
+    await store_round(archive, finished(FOUR, round_no=2, over="finished"))
+    await rooms.close_room(archive, "room1", "no_rematch", NOON)
+    async with archive.read() as db:
+        told = await history.match(db, "match1", "dan")
+        room = await rooms.room(db, "room1")
+    assert told["end_reason"] == "finished"
+    assert [row["round_no"] for row in told["rounds"]] == [1, 2]
+    assert room["close_reason"] == "no_rematch"
+
+
+async def test_a_match_may_end_between_rounds(archive: Archive) -> None:
+    document = finished(FOUR)
+    await store_round(archive, document)
+    assert await store_round(archive, match_over(document, "voted")) is True
+    async with archive.read() as db:
+        told = await history.match(db, "match1", "ann")
+    assert (told["end_reason"], len(told["rounds"])) == ("voted", 1)
+
+
+async def test_a_round_that_failed_is_kept_without_a_record(archive: Archive) -> None:
+    document = {**finished(FOUR, [], outcome="failed"), "record": None, "facts": {}}
+    assert await store_round(archive, document) is True
+    async with archive.read() as db:
+        assert (await history.round_detail(db, "match1.1", "ann"))["outcome"] == "failed"
+        with pytest.raises(Refusal, match="no such record"):
+            await history.record(db, "match1.1", "ann")
+        assert await ladder.points_of(db, "tianjin", "total", "ann") is None
+
+
+async def test_closing_a_room_ends_a_match_that_stood_open(archive: Archive) -> None:
+    await store_round(archive, finished(FOUR))
+    await rooms.close_room(archive, "room1", "voted", NOON)
+    await rooms.close_room(archive, "room1", "later", NOON)
+    async with archive.read() as db:
+        assert (await history.match(db, "match1", "ann"))["end_reason"] == "voted"
+
+
+async def test_a_deleted_player_keeps_his_rounds_under_a_pseudonym(archive: Archive) -> None:
+    await store_round(archive, finished(FOUR))
+    async with archive.begin() as db:
+        await people.forget(db, "ann", NOON)
+    async with archive.read() as db:
+        told = await history.round_detail(db, "match1.1", "bob")
+        kept = await history.record(db, "match1.1", "bob")
+        names = (await db.execute(select(users.c.name, users.c.password_hash).where(users.c.id == "ann"))).one()
+        raw = (await db.execute(text("SELECT count(*) FROM ladder WHERE user_id = 'ann'"))).scalar_one()
+    assert told["seats"][0]["name"].startswith("已注销")
+    assert "name of ann" not in str(kept)
+    assert names.name.startswith("已注销")
+    assert raw == 0
+
+
+async def test_facts_of_seats_are_told_from_facts_of_the_round() -> None:
+    split = split_facts({"dealer": 2, "sit": False, "pull": (0, 1, 0), "chickens": [[1], [], []], "flips": [1, 2]}, 3)
+    assert split.of_round == {"dealer": 2, "sit": False, "flips": [1, 2]}
+    assert split.of_seats[1] == {"pull": 1, "chickens": []}
+
+
+async def test_dealings_show_dealer_sit_and_pull_per_player_and_circle(archive: Archive) -> None:
+    async with archive.begin() as db:
+        await db.execute(insert(circles).values(id="c1", name="老友", code="11112222"))
+    room = {"circle": "c1", "ranked": False, "host": "ann"}
+    await store_round(archive, finished(FOUR, room=room))
+    await store_round(
+        archive, finished(FOUR, room=room, round_no=2, facts={"dealer": 0, "sit": False, "pull": [0, 2, 0, 0]})
+    )
+    async with archive.read() as db:
+        mine, _ = await history.dealings_of(db, "bob", "tianjin", None, 10)
+        theirs, cursor = await history.dealings_of_circle(db, "c1", None, None, 5)
+        rest, end = await history.dealings_of_circle(db, "c1", None, cursor, 5)
+    assert sorted((row["round_no"], row["round_facts"]["sit"], row["seat_facts"]["pull"]) for row in mine) == [
+        (1, True, 1),
+        (2, False, 2),
+    ]
+    assert [row["is_dealer"] for row in mine] == [False, False]
+    assert len(theirs) == 5 and len(rest) == 3 and end is None
+    assert len({row["key"] for row in theirs + rest}) == 8

@@ -1,0 +1,126 @@
+"""The line to the store is bad: answers are lost, the store restarts its scripts, stalls, or is away."""
+
+import asyncio
+import random
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+from redis.exceptions import ResponseError
+
+from app.storage.live import keys, link
+from app.storage.live.link import Link, StoreAway, connect
+from app.storage.live.tables import LiveTables
+from app.tables.ports import Conflict, Token
+from tests.storage.live.bad_line import BadLine
+
+TABLES = [f"T{number}" for number in range(20)]
+
+
+@pytest.fixture
+async def line(valkey: Redis, valkey_url: str) -> AsyncIterator[BadLine]:
+    """A line that works until it is told otherwise."""
+    with tempfile.TemporaryDirectory(prefix="mj-line-") as folder:
+        async with BadLine(valkey_url, Path(folder) / "s", random.Random(7)) as line:
+            yield line
+
+
+@pytest.fixture
+async def over(line: BadLine) -> AsyncIterator[Link]:
+    """A link over the bad line."""
+    link = Link(connect(line.url))
+    yield link
+    await link.close()
+
+
+async def play(tables: LiveTables, table_id: str, entries: int) -> Token:
+    """Create a table and append numbered entries, each after the one before."""
+    token = Token(1, f"n1.aa.{table_id}")
+    await tables.create(table_id, token, b"0")
+    for number in range(1, entries):
+        await tables.append(table_id, token, 1, number, b"%d" % number)
+    return token
+
+
+async def test_every_append_is_stored_once_and_in_order_though_answers_get_lost(
+    line: BadLine, over: Link, valkey: Redis
+) -> None:
+    line.lose_answers = 0.2
+    async with asyncio.timeout(60):
+        await asyncio.gather(*[play(LiveTables(over), table_id, 100) for table_id in TABLES])
+    assert line.lost > 10, "the test must have hit what it is about"
+    for table_id in TABLES:
+        assert await valkey.lrange(keys.log(table_id, 1), 0, -1) == [b"%d" % number for number in range(100)]
+
+
+async def test_without_the_retry_check_a_lost_answer_looks_like_a_refusal(valkey: Redis, valkey_url: str) -> None:
+    """What the third check of append is for: the same bytes again, and the table goes on."""
+    link = Link(connect(valkey_url))
+    tables = LiveTables(link)
+    token = await play(tables, "T", 2)
+    await tables.append("T", token, 1, 2, b"mine")
+    with pytest.raises(Conflict):
+        await tables.append("T", token, 1, 2, b"not the same bytes")
+    await tables.append("T", token, 1, 2, b"mine")
+    await link.close()
+
+
+async def test_a_store_that_is_away_is_waited_for(line: BadLine, over: Link, valkey: Redis) -> None:
+    tables = LiveTables(over)
+    token = await play(tables, "T", 1)
+    line.dead = True
+    line.cut()
+    waiting = asyncio.ensure_future(tables.append("T", token, 1, 1, b"one"))
+    done, _ = await asyncio.wait([waiting], timeout=0.5)
+    assert not done
+    line.dead = False
+    line.cut()
+    await asyncio.wait_for(waiting, 10)
+    assert over.failing_since is None
+    assert await valkey.llen(keys.log("T", 1)) == 2
+
+
+async def test_who_has_no_patience_is_told_that_the_store_is_away(line: BadLine, over: Link) -> None:
+    assert await over.ask("PING") in (b"PONG", True)
+    line.dead = True
+    with pytest.raises(StoreAway):
+        await over.ask("GET", "x", patience_s=0.1)
+    line.dead = False
+
+
+async def test_what_waits_when_we_close_is_told(line: BadLine, over: Link) -> None:
+    line.dead = True
+    waiting = over.ask("GET", "x", patience_s=None)
+    await asyncio.sleep(0)
+    await over.close()
+    with pytest.raises(StoreAway):
+        await waiting
+
+
+async def test_our_own_mistake_is_raised_and_not_repeated(over: Link, valkey: Redis) -> None:
+    await valkey.set("text", "x")
+    with pytest.raises(ResponseError, match="WRONGTYPE"):
+        await over.ask("LPUSH", "text", "y")
+
+
+async def test_calls_of_one_turn_share_a_pipeline(over: Link, valkey: Redis) -> None:
+    before = (await valkey.info("stats"))["total_reads_processed"]
+    await asyncio.gather(*[over.ask("SET", f"k{number}", number) for number in range(500)])
+    reads = (await valkey.info("stats"))["total_reads_processed"] - before
+    assert reads < 60, f"{reads} reads for 500 commands"
+
+
+async def test_an_append_counts_only_once_the_replicas_asked_for_have_it(valkey: Redis, valkey_url: str) -> None:
+    """No replica is there, so with `replicas=1` nothing is ever definite, and nobody is told otherwise."""
+    strict = Link(connect(valkey_url), replicas=1)
+    waiting = asyncio.ensure_future(strict.ask("SET", "x", 1, patience_s=None))
+    done, _ = await asyncio.wait([waiting], timeout=0.3)
+    assert not done
+    waiting.cancel()
+    await strict.close()
+
+
+def test_the_limits_are_sane() -> None:
+    assert link.REPLY_S >= 1.0 and 1 <= link.LANES <= 16
