@@ -1,0 +1,73 @@
+"""What operators' answers look like: the models' bases, bounded inputs, and how errors are described in OpenAPI.
+
+Error bodies themselves are made where all of REST's are; here they are only named.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Any, Final
+
+from fastapi import Path, Query
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+
+class Asked(BaseModel):
+    """A request's body: strict types, nothing unknown."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Shown(BaseModel):
+    """A response's body."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class OperatorErrorDetail(BaseModel):
+    """`code` is for programs and stable; `field` names the part of the input to blame, if any."""
+
+    code: str = Field(examples=["forbidden"])
+    message: str
+    field: str | None = None
+
+
+class OperatorError(BaseModel):
+    """The body of every answer that is an error, the same as in the players' API."""
+
+    error: OperatorErrorDetail
+
+
+def printable(text: str) -> str:
+    """Raises ValueError for control characters, which neither people nor Postgres want in a text."""
+    if not all(char.isprintable() or char == "\n" for char in text):
+        raise ValueError("control characters are not allowed")
+    return text
+
+
+Reason = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), AfterValidator(printable)
+]
+"""Why; it goes into the audit log."""
+Label = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64), AfterValidator(printable)]
+Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,80}$")]
+IdPath = Annotated[str, Path(pattern=r"^[A-Za-z0-9_.-]{1,80}$")]
+Limit = Annotated[int, Query(ge=1, le=100, description="At most so many rows.")]
+Cursor = Annotated[
+    str | None, Query(max_length=200, description="`cursor` of the page before; absent for the first page.")
+]
+
+
+class WithReason(Asked):
+    """Why it is done."""
+
+    reason: Reason = Field(examples=["reported three times for abuse"])
+
+
+def told(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """OpenAPI's description of the errors an operation may answer with."""
+    return {status: {"model": OperatorError, "description": HTTPStatus(status).phrase} for status in statuses}
+
+
+EVERYWHERE: Final = told(400, 401, 403, 413, 422, 503)
+"""What any operator's call may answer."""

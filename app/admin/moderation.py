@@ -1,0 +1,154 @@
+"""Operators and people: look up, ban, mute, reports; ladder corrections; records of finished rounds."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+
+from app.admin.answers import EVERYWHERE, Cursor, IdPath, Limit, WithReason, told
+from app.admin.audit import AuditedRoute, Given, needs
+from app.admin.bodies import (
+    AdjustAsked,
+    Adjusted,
+    BanAsked,
+    Done,
+    Imposed,
+    RecordSeen,
+    Reports,
+    SanctionAsked,
+    Sanctions,
+    Users,
+    UserSeen,
+)
+from app.admin.services import AdminServices
+from app.storage.archive import accounts, census, history, ladder, operators, sanctions
+from app.storage.archive.operators import Operator
+from app.storage.archive.refusal import Refusal, not_found
+from app.tables.asks import OrderMute, OrderRemove
+
+router = APIRouter(route_class=AuditedRoute, tags=["operators"])
+
+_HERE = {**EVERYWHERE, **told(404)}
+Reader = Annotated[Operator, needs("read")]
+Moderator = Annotated[Operator, needs("moderate")]
+
+
+@router.get("/users", responses=EVERYWHERE)
+async def find_users(
+    me: Reader,
+    services: Given,
+    name: Annotated[str, Query(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f]+$")],
+    limit: Limit = 50,
+) -> Users:
+    """People whose name begins like that; case does not matter."""
+    async with services.archive.read() as db:
+        return Users.model_validate({"items": await census.find_users(db, name.casefold(), limit)})
+
+
+@router.get("/users/{user}", responses=_HERE)
+async def user(user: IdPath, me: Reader, services: Given) -> UserSeen:
+    """A user, his sanctions, and where he sits."""
+    async with services.archive.read() as db:
+        found = await census.user_detail(db, user, services.now())
+    return UserSeen.model_validate({**found, "room": await services.tables.room_of_user(user)})
+
+
+@router.post("/users/{user}/ban", responses=_HERE)
+async def ban(user: IdPath, asked: BanAsked, me: Moderator, services: Given) -> Imposed:
+    """Ban a user, and his devices too: his sessions end, his sockets close, he leaves his seat."""
+    now = services.now()
+    until = None if asked.minutes is None else now + timedelta(minutes=asked.minutes)
+    async with services.archive.begin() as db:
+        ids = await sanctions.impose(db, "ban", user, asked.reason, me.name, until=until, devices_too=asked.devices)
+    await _remove_from_table(services, user)
+    await services.tables.disconnect(user, "banned")
+    return Imposed(ids=ids)
+
+
+@router.post("/users/{user}/mute", responses=_HERE)
+async def mute(user: IdPath, asked: SanctionAsked, me: Moderator, services: Given) -> Imposed:
+    """Mute a user: his phrases are not passed on, at this table and at those he joins later."""
+    until = None if asked.minutes is None else services.now() + timedelta(minutes=asked.minutes)
+    async with services.archive.begin() as db:
+        ids = await sanctions.impose(db, "mute", user, asked.reason, me.name, until=until)
+    await _mute_at_table(services, user, True)
+    return Imposed(ids=ids)
+
+
+@router.get("/sanctions", responses=EVERYWHERE)
+async def list_sanctions(
+    me: Reader,
+    services: Given,
+    user: Annotated[str | None, Query(pattern=r"^[A-Za-z0-9_.-]{1,80}$")] = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Sanctions:
+    """Bans and mutes, newest first."""
+    async with services.archive.read() as db:
+        items, following = await sanctions.listed(db, user, services.now(), cursor, limit)
+    return Sanctions.model_validate({"items": items, "cursor": following})
+
+
+@router.post("/sanctions/{sanction}/lift", responses=_HERE)
+async def lift(sanction: IdPath, asked: WithReason, me: Moderator, services: Given) -> Done:
+    """End a ban or a mute before its time."""
+    async with services.archive.begin() as db:
+        muted = await sanctions.lift(db, sanction, services.now())
+    if muted is not None:
+        await _mute_at_table(services, muted, False)
+    return Done(done=True)
+
+
+@router.get("/reports", responses=EVERYWHERE)
+async def reports(me: Moderator, services: Given, cursor: Cursor = None, limit: Limit = 50) -> Reports:
+    """What players reported and nobody has handled."""
+    async with services.archive.read() as db:
+        items, following = await operators.open_reports(db, cursor, limit)
+    return Reports.model_validate({"items": items, "cursor": following})
+
+
+@router.post("/reports/{report}/handle", responses=_HERE)
+async def handle_report(report: IdPath, asked: WithReason, me: Moderator, services: Given) -> Done:
+    """A report is dealt with; `reason` says how."""
+    async with services.archive.begin() as db:
+        await operators.handle_report(db, report, me.name, services.now())
+    return Done(done=True)
+
+
+@router.post("/ladder/{slug}/adjust", responses=_HERE)
+async def adjust_ladder(
+    slug: Annotated[str, Path(pattern=r"^[a-z][a-z0-9_]{0,31}$")],
+    asked: AdjustAsked,
+    me: Annotated[Operator, needs("ladder")],
+    services: Given,
+) -> Adjusted:
+    """Add points to a player's ladder, or take some, in total and in the running season."""
+    if slug not in services.variants:
+        raise not_found("ladder")
+    if asked.points == 0:
+        raise Refusal("invalid", "no points, no adjustment", "points")
+    async with services.archive.begin() as db:
+        await accounts.person(db, asked.user)
+        total = await ladder.adjust(db, slug, asked.user, asked.points, asked.reason, me.name, services.now())
+    return Adjusted(points=total)
+
+
+@router.get("/records/{round_id}", responses=_HERE)
+async def export_record(round_id: IdPath, me: Annotated[Operator, needs("export")], services: Given) -> RecordSeen:
+    """The record (牌谱) of a finished round."""
+    async with services.archive.read() as db:
+        return RecordSeen(record=await history.record(db, round_id, None))
+
+
+async def _remove_from_table(services: AdminServices, user: str) -> None:
+    room = await services.tables.room_of_user(user)
+    if room is not None:
+        await services.tables.order(room, OrderRemove(user, kicked=True))
+
+
+async def _mute_at_table(services: AdminServices, user: str, on: bool) -> None:
+    room = await services.tables.room_of_user(user)
+    if room is not None:
+        await services.tables.order(room, OrderMute(user, on))

@@ -1,0 +1,138 @@
+"""Operators among themselves: signing in, tokens, accounts, the audit log."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+
+from app.admin.answers import EVERYWHERE, IdPath, Limit, told
+from app.admin.audit import AuditedRoute, Caller, Given, needs
+from app.admin.bodies import (
+    AccountAsked,
+    AccountChange,
+    Accounts,
+    AccountShown,
+    AuditLog,
+    OperatorShown,
+    SignInAsked,
+    TokenAsked,
+    TokenGiven,
+    Tokens,
+)
+from app.storage.archive import operators, passwords
+from app.storage.archive.operators import Operator
+from app.storage.archive.refusal import Refusal
+from app.storage.archive.scopes import granted
+from app.storage.archive.tokens import digest, new_secret
+
+router = APIRouter(route_class=AuditedRoute, tags=["operators"])
+
+_SHIFT = timedelta(hours=10)
+"""How long a sign-in lasts."""
+
+
+@router.post("/sessions", responses={**EVERYWHERE, **told(429)})
+async def sign_in(asked: SignInAsked, services: Given, request: Request) -> TokenGiven:
+    """A token for one shift. `inspect` is in it only when asked for by name."""
+    services.spend_login(f"{request.client.host if request.client else ''} {asked.name}")
+    async with services.archive.read() as db:
+        account = await operators.credentials(db, asked.name)
+    if not await passwords.matches(asked.password, account and account[2]) or account is None:
+        raise Refusal("wrong_password", "name or password is wrong")
+    secret, expires = new_secret(), services.now() + _SHIFT
+    scopes = granted(account[1], asked.scopes)
+    async with services.archive.begin() as db:
+        token_id = await operators.create_token(db, account[0], "signed in", digest(secret), scopes, expires)
+        await operators.log_call(db, asked.name, "sign_in", token_id, "", 200, {"scopes": sorted(scopes)})
+    return TokenGiven(token=secret, scopes=sorted(scopes), expires_at=expires)
+
+
+@router.get("/me", responses=EVERYWHERE)
+async def who_am_i(me: Caller) -> OperatorShown:
+    """My name, role and scopes."""
+    return OperatorShown(name=me.name, role=me.role, scopes=sorted(me.scopes))
+
+
+@router.get("/tokens", responses=EVERYWHERE)
+async def my_tokens(me: Caller, services: Given) -> Tokens:
+    """My API tokens, without their secrets."""
+    async with services.archive.read() as db:
+        return Tokens.model_validate({"items": await operators.tokens(db, _account(me))})
+
+
+@router.post("/tokens", status_code=201, responses=EVERYWHERE)
+async def make_token(asked: TokenAsked, me: Caller, services: Given) -> TokenGiven:
+    """A token of my own for a program, with scopes that my present token has."""
+    missing = set(asked.scopes) - me.scopes
+    if missing:
+        raise Refusal("forbidden", f"your own token lacks {', '.join(sorted(missing))}")
+    secret = new_secret()
+    expires = None if asked.days is None else services.now() + timedelta(days=asked.days)
+    async with services.archive.begin() as db:
+        await operators.create_token(db, _account(me), asked.label, digest(secret), asked.scopes, expires)
+    return TokenGiven(token=secret, scopes=sorted(asked.scopes), expires_at=expires)
+
+
+@router.delete("/tokens/{token}", status_code=204, response_class=Response, responses={**EVERYWHERE, **told(404)})
+async def revoke_token(token: IdPath, me: Caller, services: Given) -> None:
+    """End one of my tokens."""
+    async with services.archive.begin() as db:
+        await operators.revoke_token(db, _account(me), token, services.now())
+
+
+@router.get("/accounts", responses=EVERYWHERE)
+async def accounts(services: Given, me: Annotated[Operator, needs("accounts")]) -> Accounts:
+    """All operators."""
+    async with services.archive.read() as db:
+        return Accounts.model_validate({"items": await operators.accounts(db)})
+
+
+@router.post("/accounts", status_code=201, responses={**EVERYWHERE, **told(409)})
+async def create_account(
+    asked: AccountAsked, services: Given, me: Annotated[Operator, needs("accounts")]
+) -> AccountShown:
+    """A new operator."""
+    password_hash = await passwords.hashed(asked.password)
+    async with services.archive.begin() as db:
+        return AccountShown.model_validate(await operators.create_account(db, asked.name, asked.role, password_hash))
+
+
+@router.patch("/accounts/{account}", responses={**EVERYWHERE, **told(404, 409)})
+async def change_account(
+    account: IdPath, change: AccountChange, services: Given, me: Annotated[Operator, needs("accounts")]
+) -> AccountShown:
+    """Change role or password, disable or enable. The last admin stays one."""
+    changes: dict[str, Any] = {}
+    if change.role is not None:
+        changes["role"] = change.role
+    if change.password is not None:
+        changes["password_hash"] = await passwords.hashed(change.password)
+    if change.disabled is not None:
+        changes["disabled_at"] = services.now() if change.disabled else None
+    if not changes:
+        raise Refusal("invalid", "nothing to change")
+    async with services.archive.begin() as db:
+        return AccountShown.model_validate(await operators.change_account(db, account, changes))
+
+
+@router.get("/audit", responses=EVERYWHERE)
+async def audit_log(
+    services: Given,
+    me: Annotated[Operator, needs("audit")],
+    actor: Annotated[str | None, Query(max_length=64, pattern=r"^[^\x00-\x1f]*$")] = None,
+    action: Annotated[str | None, Query(pattern=r"^[a-z_]{1,64}$")] = None,
+    subject: Annotated[str | None, Query(pattern=r"^[A-Za-z0-9_./-]{1,200}$")] = None,
+    before: Annotated[int | None, Query(ge=1, le=2**63 - 1)] = None,
+    limit: Limit = 50,
+) -> AuditLog:
+    """What operators did, newest first."""
+    async with services.archive.read() as db:
+        return AuditLog.model_validate({"items": await operators.audit(db, actor, action, subject, before, limit)})
+
+
+def _account(me: Operator) -> str:
+    if me.account_id is None:
+        raise Refusal("forbidden", "the deployment's own token has no account")
+    return me.account_id

@@ -1,0 +1,140 @@
+"""Operators and running tables: look, inspect, dissolve, freeze, release, kick, announce; nodes; counters."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from app.admin.answers import EVERYWHERE, Cursor, IdPath, Limit, WithReason, told
+from app.admin.audit import AuditedRoute, Given, needs
+from app.admin.bodies import (
+    Announced,
+    Announcement,
+    Counters,
+    Done,
+    Inspection,
+    KickAsked,
+    LiveRoom,
+    LiveRooms,
+    Nodes,
+    RoomSeen,
+)
+from app.admin.services import AdminServices
+from app.storage.archive import census, rooms
+from app.storage.archive.operators import Operator
+from app.storage.archive.refusal import Refusal
+from app.tables.asks import Order, OrderDissolve, OrderFreeze, OrderInspect, OrderRelease, OrderRemove
+from app.tables.ports import Summary
+
+router = APIRouter(route_class=AuditedRoute, tags=["operators"])
+
+_LIVE = {**EVERYWHERE, **told(404, 409)}
+Reader = Annotated[Operator, needs("read")]
+Runner = Annotated[Operator, needs("operate")]
+
+
+@router.get("/rooms", responses=EVERYWHERE)
+async def live_rooms(me: Reader, services: Given, cursor: Cursor = None, limit: Limit = 50) -> LiveRooms:
+    """Running tables of all nodes, by id, without hidden tiles."""
+    found, following = await services.tables.rooms(cursor=cursor or "", limit=limit)
+    return LiveRooms(items=[_seen(summary) for summary in found], cursor=following or None)
+
+
+@router.get("/rooms/{room}", responses={**EVERYWHERE, **told(404)})
+async def room(room: IdPath, me: Reader, services: Given) -> RoomSeen:
+    """A room, running or not, without hidden tiles."""
+    async with services.archive.read() as db:
+        known = await rooms.room(db, room)
+    live = await services.tables.summary(room)
+    return RoomSeen.model_validate({**known, "live": live and _seen(live)})
+
+
+@router.get("/rooms/{room}/inspect", responses=_LIVE)
+async def inspect_room(
+    room: IdPath,
+    me: Annotated[Operator, needs("inspect")],
+    services: Given,
+    reason: Annotated[str, Query(min_length=1, max_length=200, description="Why; it goes into the audit log.")],
+    everything: Annotated[bool, Query(description="Hidden tiles too.")] = False,
+) -> Inspection:
+    """A running table from inside. Needs the explicit scope `inspect`, and says in the log that it was looked at."""
+    return Inspection(table=dict(await services.tables.order(room, OrderInspect(everything))))
+
+
+@router.post("/rooms/{room}/dissolve", responses={**EVERYWHERE, **told(404)})
+async def dissolve(room: IdPath, asked: WithReason, me: Runner, services: Given) -> Done:
+    """Dissolve a room: the running round is void, settled ones stand. Again, or together with others: no change."""
+    async with services.archive.read() as db:
+        known = await rooms.room(db, room)
+    try:
+        if known["closed_at"] is None:
+            await services.tables.order(room, OrderDissolve(asked.reason, by="operator"))
+            return Done(done=True)
+    except Refusal as refused:
+        if refused.code not in ("no_such_room", "room_closed"):
+            raise
+    return Done(done=False, note=f"the room is closed already ({known['close_reason'] or 'just now'})")
+
+
+@router.post("/rooms/{room}/freeze", responses=_LIVE)
+async def freeze(room: IdPath, asked: WithReason, me: Runner, services: Given) -> Done:
+    """Stop a table as it stands until it is released or dissolved."""
+    return await _carry_out(services, room, OrderFreeze(asked.reason))
+
+
+@router.post("/rooms/{room}/release", responses=_LIVE)
+async def release(room: IdPath, asked: WithReason, me: Runner, services: Given) -> Done:
+    """Let a frozen table go on; every open clock starts afresh."""
+    return await _carry_out(services, room, OrderRelease())
+
+
+@router.post("/rooms/{room}/kick", responses=_LIVE)
+async def kick(room: IdPath, asked: KickAsked, me: Annotated[Operator, needs("moderate")], services: Given) -> Done:
+    """Take a player out of a room; in a running round autoplay goes on in his seat to its end."""
+    return await _carry_out(services, room, OrderRemove(asked.user, kicked=True))
+
+
+@router.post("/announcements", responses=EVERYWHERE)
+async def announce(asked: Announcement, me: Runner, services: Given) -> Announced:
+    """A notice to some rooms, or to all live ones."""
+    return Announced(rooms=await services.tables.announce(asked.text, asked.rooms))
+
+
+@router.get("/nodes", responses=EVERYWHERE)
+async def nodes(me: Reader, services: Given) -> Nodes:
+    """The server processes."""
+    return Nodes.model_validate({"items": await services.tables.nodes()})
+
+
+@router.post("/nodes/{node}/drain", status_code=202, responses={**EVERYWHERE, **told(404)})
+async def drain(node: IdPath, asked: WithReason, me: Runner, services: Given) -> Done:
+    """Have a node hand its tables over and take no new ones."""
+    await services.tables.drain(node)
+    return Done(done=True)
+
+
+@router.get("/counters", responses=EVERYWHERE)
+async def counters(me: Reader, services: Given) -> Counters:
+    """How much there is of everything."""
+    async with services.archive.read() as db:
+        kept = await census.counts(db, services.now())
+    return Counters(live=dict(await services.tables.counters()), archive=kept)
+
+
+async def _carry_out(services: AdminServices, room: str, order: Order) -> Done:
+    """Have the table do it. What it refuses is told as its code."""
+    answer = await services.tables.order(room, order)
+    refused = answer.get("code")
+    if refused is not None:
+        raise Refusal("conflict", f"the table refused: {refused}")
+    return Done(done=True)
+
+
+def _seen(summary: Summary) -> LiveRoom:
+    seats: list[dict[str, Any] | None] = [
+        person and {**asdict(person), "bot": bot, "online": online}
+        for person, bot, online in zip(summary.seats, summary.bots, summary.online, strict=True)
+    ]
+    return LiveRoom.model_validate({**asdict(summary), "id": summary.table_id, "seats": seats})

@@ -1,0 +1,96 @@
+"""A circle: found, look, change, hand over, dissolve; its lobby, and dissolving its rooms."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from app.api.circles.bodies import Circle, CircleAsked, CircleChange, Circles, DissolveAsked, Heir
+from app.api.errors import SIGNED_IN, told
+from app.api.inputs import IdPath
+from app.api.people.identity import Given, Me
+from app.api.people.names import display_name, refuse_blocked_words
+from app.api.play.bodies import RoomList
+from app.api.play.rooms import listed
+from app.protocol.v1.errors import ErrorCode
+from app.storage.archive import circles, members, rooms
+from app.storage.archive.refusal import Refusal
+from app.tables.asks import OrderDissolve
+
+router = APIRouter(prefix="/circles", tags=["circles"])
+
+FOR_MEMBERS = {**SIGNED_IN, **told(ErrorCode.NOT_FOUND)}
+BY_ROLE = {**SIGNED_IN, **told(ErrorCode.NOT_FOUND, ErrorCode.FORBIDDEN, ErrorCode.BANNED)}
+
+
+@router.post("", status_code=201, responses={**SIGNED_IN, **told(ErrorCode.CONFLICT, ErrorCode.BLOCKED_WORD)})
+async def found_circle(asked: CircleAsked, me: Me, services: Given) -> Circle:
+    """Found a circle; its code is what others apply with."""
+    name = display_name(asked.name)
+    async with services.archive.begin() as db:
+        return Circle.model_validate(await circles.create(db, me.id, name))
+
+
+@router.get("", responses=SIGNED_IN)
+async def my_circles(me: Me, services: Given) -> Circles:
+    """The circles I am in, by name."""
+    async with services.archive.read() as db:
+        return Circles.model_validate({"items": await circles.circles_of(db, me.id)})
+
+
+@router.get("/{circle}", responses=FOR_MEMBERS)
+async def circle_detail(circle: IdPath, me: Me, services: Given) -> Circle:
+    """A circle I am in."""
+    async with services.archive.read() as db:
+        return Circle.model_validate(await circles.circle(db, circle, me.id))
+
+
+@router.patch("/{circle}", responses={**BY_ROLE, **told(ErrorCode.INVALID, ErrorCode.BLOCKED_WORD)})
+async def change_circle(circle: IdPath, change: CircleChange, me: Me, services: Given) -> Circle:
+    """Change name (owner) or notice (owner, managers)."""
+    name = None if change.name is None else display_name(change.name)
+    if change.notice is not None:
+        refuse_blocked_words(change.notice, "notice")
+    async with services.archive.begin() as db:
+        await circles.require(db, circle, me.id, "edit" if name is not None else "notice", change=True)
+        await circles.edit(db, circle, name=name, notice=change.notice)
+        return Circle.model_validate(await circles.circle(db, circle, me.id))
+
+
+@router.delete("/{circle}", status_code=204, response_class=Response, responses=BY_ROLE)
+async def dissolve_circle(circle: IdPath, me: Me, services: Given) -> None:
+    """Dissolve the circle and its running rooms. Its rounds stay with those who played them."""
+    async with services.archive.begin() as db:
+        await circles.require(db, circle, me.id, "dissolve_circle", change=True)
+        await circles.dissolve(db, circle, me.now)
+    for room in await services.rooms.listed(f"circle:{circle}"):
+        await services.rooms.order(room.table_id, OrderDissolve("the circle was dissolved", by="circle"))
+
+
+@router.post("/{circle}/transfer", responses={**BY_ROLE, **told(ErrorCode.CONFLICT)})
+async def transfer(circle: IdPath, heir: Heir, me: Me, services: Given) -> Circle:
+    """Hand the circle over to a member; the old owner stays as a manager."""
+    async with services.archive.begin() as db:
+        role = await circles.require(db, circle, me.id, "transfer", change=True)
+        await members.target(db, circle, heir.user, role, "transfer")
+        await members.transfer(db, circle, me.id, heir.user)
+        return Circle.model_validate(await circles.circle(db, circle, me.id))
+
+
+@router.get("/{circle}/rooms", responses=FOR_MEMBERS)
+async def circle_lobby(circle: IdPath, me: Me, services: Given) -> RoomList:
+    """The circle's tables and their free seats, as they are now; the socket's `watch` keeps it up to date."""
+    async with services.archive.read() as db:
+        await circles.require(db, circle, me.id, "see")
+    return RoomList(items=await listed(services, f"circle:{circle}"))
+
+
+@router.post("/{circle}/rooms/{room}/dissolve", status_code=204, response_class=Response, responses=BY_ROLE)
+async def dissolve_room(circle: IdPath, room: IdPath, asked: DissolveAsked, me: Me, services: Given) -> None:
+    """Dissolve a room of the circle: the running round is void, settled ones stand. Again: no change."""
+    async with services.archive.read() as db:
+        await circles.require(db, circle, me.id, "dissolve_room")
+        found = await rooms.room(db, room)
+    if found["circle_id"] != circle:
+        raise Refusal("no_such_room", "there is no such room in this circle")
+    if found["closed_at"] is None:
+        await services.rooms.order(room, OrderDissolve(asked.reason or "dissolved by the circle", by="circle"))

@@ -1,0 +1,68 @@
+"""Room templates (玩法) of a circle: saved with all options, so that a table is one tap."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from app.api.circles.bodies import Template, TemplateAsked, Templates
+from app.api.circles.circle import BY_ROLE, FOR_MEMBERS
+from app.api.errors import told
+from app.api.inputs import IdPath
+from app.api.people.identity import Given, Me
+from app.api.people.names import display_name
+from app.api.play import opening
+from app.api.services import Services
+from app.protocol.v1.errors import ErrorCode
+from app.storage.archive import circles
+
+router = APIRouter(prefix="/circles/{circle}/templates", tags=["circles"])
+
+_SAVING = {**BY_ROLE, **told(ErrorCode.CONFLICT, ErrorCode.NAME_TAKEN, ErrorCode.INVALID, ErrorCode.BLOCKED_WORD)}
+
+
+@router.get("", responses=FOR_MEMBERS)
+async def templates(circle: IdPath, me: Me, services: Given) -> Templates:
+    """The circle's templates, by name."""
+    async with services.archive.read() as db:
+        await circles.require(db, circle, me.id, "see")
+        return Templates.model_validate({"items": await circles.templates(db, circle)})
+
+
+@router.post("", status_code=201, responses=_SAVING)
+async def save(circle: IdPath, asked: TemplateAsked, me: Me, services: Given) -> Template:
+    """Save a template; a wrong option is named. All options are filled in, so later defaults do not change it."""
+    content = _content(services, asked)
+    async with services.archive.begin() as db:
+        await circles.require(db, circle, me.id, "templates", change=True)
+        return Template.model_validate(await circles.save_template(db, circle, None, **content))
+
+
+@router.put("/{template}", responses=_SAVING)
+async def replace(circle: IdPath, template: IdPath, asked: TemplateAsked, me: Me, services: Given) -> Template:
+    """Another content for a template. Rooms that were opened from it keep what they had."""
+    content = _content(services, asked)
+    async with services.archive.begin() as db:
+        await circles.require(db, circle, me.id, "templates", change=True)
+        return Template.model_validate(await circles.save_template(db, circle, template, **content))
+
+
+@router.delete("/{template}", status_code=204, response_class=Response, responses=BY_ROLE)
+async def drop(circle: IdPath, template: IdPath, me: Me, services: Given) -> None:
+    """Drop a template."""
+    async with services.archive.begin() as db:
+        await circles.require(db, circle, me.id, "templates", change=True)
+        await circles.drop_template(db, circle, template)
+
+
+def _content(services: Services, asked: TemplateAsked) -> dict[str, Any]:
+    """Name and checked options. Raises Refusal and MalformedInput naming what is wrong."""
+    spec = opening.checked(services, opening.Wanted(asked.variant, asked.rules, dict(asked.settings)), None)
+    return {
+        "name": display_name(asked.name),
+        "variant": spec.variant,
+        "rules": dict(spec.rules),
+        "settings": asdict(spec.settings),
+    }

@@ -1,0 +1,164 @@
+"""Every error body of REST: `{"error": {"code", "message", "field"?}}`, codes from the wire's one list.
+
+Only translation stands here. A bug of ours stays a 500 `internal` and is logged; it is never made the caller's fault.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+from app.kernel.errors import MalformedInput
+from app.protocol.v1.errors import ErrorCode
+from app.storage.archive.engine import AWAY
+from app.storage.archive.refusal import Refusal
+
+log = logging.getLogger(__name__)
+
+STATUS: Final[Mapping[ErrorCode, int]] = {
+    ErrorCode.MALFORMED: 400,
+    ErrorCode.NOT_SIGNED_IN: 401,
+    ErrorCode.WRONG_PASSWORD: 401,
+    ErrorCode.BANNED: 403,
+    ErrorCode.FORBIDDEN: 403,
+    ErrorCode.NOT_ALLOWED: 403,
+    ErrorCode.NOT_FOUND: 404,
+    ErrorCode.NO_SUCH_ROOM: 404,
+    ErrorCode.CONFLICT: 409,
+    ErrorCode.FROZEN: 409,
+    ErrorCode.MOVED: 409,
+    ErrorCode.NAME_TAKEN: 409,
+    ErrorCode.NOT_HOST: 409,
+    ErrorCode.NOT_NOW: 409,
+    ErrorCode.NOT_SEATED: 409,
+    ErrorCode.ROOM_FULL: 409,
+    ErrorCode.SEAT_TAKEN: 409,
+    ErrorCode.CLOSED: 410,
+    ErrorCode.GONE: 410,
+    ErrorCode.ROOM_CLOSED: 410,
+    ErrorCode.TOO_LARGE: 413,
+    ErrorCode.BLOCKED_WORD: 422,
+    ErrorCode.INVALID: 422,
+    ErrorCode.RATE_LIMITED: 429,
+    ErrorCode.INTERNAL: 500,
+    ErrorCode.BUSY: 503,
+    ErrorCode.SAVING: 503,
+    ErrorCode.TOO_MANY_TABLES: 503,
+}
+"""Code → HTTP status. Codes that only sockets use are not here."""
+
+RETRY_AFTER_S: Final = {429: "5", 503: "2"}
+
+
+class ErrorDetail(BaseModel):
+    """What went wrong. `code` is for programs and stable; `field` names the part of the input to blame."""
+
+    code: ErrorCode
+    message: str
+    field: str | None = Field(None, description="Dotted path to the part of the input to blame; absent when none is.")
+
+
+class ErrorBody(BaseModel):
+    """The body of every answer that is an error."""
+
+    error: ErrorDetail
+
+
+def error_response(code: ErrorCode, message: str, field: str | None = None, status: int | None = None) -> Response:
+    """The error as a response; ASCII-escaped, since it may quote anything that came in."""
+    detail = {"code": str(code), "message": message, **({"field": field} if field else {})}
+    status = status or STATUS[code]
+    headers = {"Retry-After": RETRY_AFTER_S[status]} if status in RETRY_AFTER_S else {}
+    if status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    return _Ascii({"error": detail}, status, headers)
+
+
+class _Ascii(JSONResponse):
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, ensure_ascii=True).encode("ascii")
+
+
+def told(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
+    """OpenAPI's description of the errors an operation may answer with, an example for each code."""
+    by_status: dict[int | str, dict[str, Any]] = {}
+    for code in codes:
+        status = STATUS[code]
+        example = {"error": {"code": str(code), "message": "What went wrong, as one sentence."}}
+        entry = by_status.setdefault(
+            status,
+            {
+                "model": ErrorBody,
+                "description": HTTPStatus(status).phrase,
+                "content": {"application/json": {"examples": {}}},
+            },
+        )
+        entry["content"]["application/json"]["examples"][str(code)] = {"value": example}
+    return by_status
+
+
+ANYWHERE: Final = told(
+    ErrorCode.MALFORMED, ErrorCode.TOO_LARGE, ErrorCode.INVALID, ErrorCode.RATE_LIMITED, ErrorCode.BUSY
+)
+"""What any operation may answer."""
+SIGNED_IN: Final = {**ANYWHERE, **told(ErrorCode.NOT_SIGNED_IN, ErrorCode.BANNED)}
+"""What any operation for people who are signed in may answer."""
+
+
+def install(app: FastAPI) -> None:
+    """Have every error of this app answered in the one form."""
+    for kind in AWAY:
+        app.add_exception_handler(kind, _away)
+    app.add_exception_handler(Refusal, _refused)
+    app.add_exception_handler(MalformedInput, _malformed)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _bug)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refusal)
+    return error_response(ErrorCode(error.code), error.message, error.field)
+
+
+async def _malformed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, MalformedInput)
+    return error_response(ErrorCode.INVALID, error.problem, error.field)
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = [str(part) for part in first["loc"] if part not in ("body", "query", "path", "header")]
+    if first["type"] == "json_invalid":
+        return error_response(ErrorCode.MALFORMED, "the body is not JSON")
+    return error_response(ErrorCode.INVALID, str(first["msg"]), ".".join(where) or None)
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    codes = {400: ErrorCode.MALFORMED, 401: ErrorCode.NOT_SIGNED_IN, 403: ErrorCode.FORBIDDEN, 404: ErrorCode.NOT_FOUND}
+    response = error_response(
+        codes.get(error.status_code, ErrorCode.INVALID), str(error.detail), status=error.status_code
+    )
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def _away(request: Request, error: Exception) -> Response:
+    log.warning("%s %s: a store is away: %r", request.method, request.url.path, error)
+    return error_response(ErrorCode.BUSY, "a store is away for the moment; try again")
+
+
+async def _bug(request: Request, error: Exception) -> Response:
+    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return error_response(ErrorCode.INTERNAL, "something went wrong on our side")

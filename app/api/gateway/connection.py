@@ -1,0 +1,216 @@
+"""One client: from the hello to the farewell. Implements `tables.ports.Connection` on a GameSocket.
+
+Every request gets exactly one `ack` or `error`: the table's, or ours when it never got that far.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from app.api.gateway.allowance import Allowance
+from app.api.gateway.socket import GameSocket
+from app.api.gateway.translate import FAREWELLS, read_ask
+from app.protocol.v1 import client, codec
+from app.protocol.v1.client import BadFrame
+from app.protocol.v1.errors import MESSAGES, CloseCode, ErrorCode
+from app.tables.actor import Table
+from app.tables.asks import Ask
+from app.tables.frames import Frame, Plain, Reason
+
+HELLO_S: Final = 5.0
+SILENT_S: Final = 20.0
+_EARLY: Final = 16
+"""Requests that may wait while the hello is being looked at."""
+_RETRY_MS: Final = (300, 3000)
+"""After a restart clients come back spread over this time."""
+
+
+class Scope(Protocol):
+    """What a connection talks to once it is in: a table, or the lobby."""
+
+    def on_request(self, connection: Connection, message: client.Message) -> None: ...
+
+    def on_drained(self, connection: Connection) -> None: ...
+
+    def on_lost(self, connection: Connection) -> None: ...
+
+
+class Connection:
+    """A socket and what it is attached to. `greet` gets the hello; `gone` is called once, when the socket is gone."""
+
+    def __init__(
+        self, socket: GameSocket, now: float,
+        greet: Callable[[Connection, str, client.Hello], None], gone: Callable[[Connection], None],
+    ) -> None:  # fmt: skip
+        self._socket = socket
+        self._greet = greet
+        self._gone = gone
+        self._now = socket.loop.time
+        self._allowance = Allowance(now)
+        self._early: list[client.Message] = []
+        self.since = now
+        self.heard = now
+        self.greeted = False
+        self.closing = False
+        self.user: str | None = None
+        self.scope: Scope | None = None
+        socket.listener = self
+
+    # The table's side (tables.ports.Connection)
+
+    def offer(self, frame: Frame) -> bool:
+        """Write or queue one frame; see the port."""
+        face = frame.face
+        if face.encoded is None:
+            face.encoded = codec.encode_data(face.data)
+        return self._socket.offer(codec.frame(frame.kind, face.encoded, frame.seq))
+
+    def farewell(self, reason: Reason, detail: str) -> None:
+        """Say `bye` and close."""
+        self.close(FAREWELLS[reason], detail or reason)
+
+    # The socket's side (socket.Listener)
+
+    def on_message(self, data: bytes, text: bool) -> None:
+        """A whole message came in."""
+        now = self.heard = self._now()
+        if not self._allowance.take(now):
+            self._fault(BadFrame("rate_limited", MESSAGES[ErrorCode.RATE_LIMITED], _ref_of(data)))
+            return
+        try:
+            self._handle(_message(data, text))
+        except BadFrame as bad:
+            self._fault(bad)
+
+    def on_drained(self) -> None:
+        """All that waited is with the transport."""
+        if self.scope is not None:
+            self.scope.on_drained(self)
+
+    def on_lost(self) -> None:
+        """The socket is no more."""
+        self.closing = True
+        if self.scope is not None:
+            self.scope.on_lost(self)
+        self._gone(self)
+
+    # What the gateway does with it
+
+    def enter(self, scope: Scope) -> None:
+        """The hello was good: requests go to `scope` from now on, those that came early first."""
+        self.scope = scope
+        early, self._early = self._early, []
+        for message in early:
+            self.request(message)
+
+    def request(self, message: client.Message) -> None:
+        """Pass a request on; answer what is wrong with it."""
+        assert self.scope is not None
+        try:
+            self.scope.on_request(self, message)
+        except BadFrame as bad:
+            self._fault(bad)
+
+    def send(self, kind: str, data: Plain) -> None:
+        """A frame of our own making."""
+        self._socket.offer(codec.frame(kind, codec.encode_data(data)))
+
+    def refuse(self, ref: str | None, code: str, message: str = "") -> None:
+        """Answer a request with an error."""
+        self.send("error", {"ref": ref, "code": code, "message": message or MESSAGES.get(code, code)})
+
+    def close(self, code: CloseCode, reason: str, path: str | None = None) -> None:
+        """Say `bye` and close; the socket is cut a second later if need be. Harmless when repeated."""
+        if self.closing:
+            return
+        self.closing = True
+        bye: Plain = {"code": int(code), "reason": reason}
+        if code in (CloseCode.RESTART, CloseCode.MOVED):
+            bye["retry_ms"] = random.randint(*_RETRY_MS) if code is CloseCode.RESTART else random.randint(0, 300)
+        if path is not None:
+            bye["path"] = path
+        self._socket.farewell(codec.frame("bye", codec.encode_data(bye)), int(code), reason[:60])
+
+    def _handle(self, message: client.Message) -> None:
+        if message.kind == "ping":
+            self.send("pong", {"t": client.read_data(message, client.ROOM_KINDS).t})
+        elif self.scope is not None:
+            self.request(message)
+        elif not self.greeted:
+            if message.kind != "hello":
+                self.refuse(message.id, "no_hello")
+                self.close(CloseCode.NO_HELLO, "no_hello")
+                return
+            hello = client.read_data(message, client.ROOM_KINDS)
+            self.greeted = True
+            self._greet(self, message.id, hello)
+        elif len(self._early) < _EARLY:
+            self._early.append(message)
+        else:
+            raise BadFrame("rate_limited", "wait for the answer to hello", message.id)
+
+    def _fault(self, bad: BadFrame) -> None:
+        if self.closing:
+            return
+        self.refuse(bad.ref, bad.code, bad.problem)
+        if not self.greeted:
+            self.close(CloseCode.NO_HELLO, bad.code)
+        elif self._allowance.fault():
+            self.close(CloseCode.ABUSE, bad.code)
+
+    def overdue(self, now: float) -> CloseCode | None:
+        """Has it said too little for too long?"""
+        if self.closing:
+            return None
+        if not self.greeted:
+            return CloseCode.NO_HELLO if now - self.since > HELLO_S else None
+        return CloseCode.SILENT if now - self.heard > SILENT_S else None
+
+    def cut(self) -> None:
+        """Cut it without a word: there is nobody to hear one."""
+        self._socket.abort()
+
+
+class AtTable:
+    """The scope of a room's socket."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def on_request(self, connection: Connection, message: client.Message) -> None:
+        """Hand an ask to the table; it answers by itself unless it did not take it. Raises BadFrame."""
+        if message.kind == "hello":
+            raise BadFrame("not_allowed", "one hello per socket", message.id)
+        ask: Ask = read_ask(message)
+        code = self.table.request(connection, message.id, ask)
+        if code is not None:
+            connection.refuse(message.id, code)
+
+    def on_drained(self, connection: Connection) -> None:
+        """Prompts that waited were written: their clocks may start."""
+        self.table.written(connection)
+
+    def on_lost(self, connection: Connection) -> None:
+        """The socket is gone."""
+        self.table.detach(connection)
+
+
+def _message(data: bytes, text: bool) -> client.Message:
+    if not text:
+        raise BadFrame("not_text", MESSAGES[ErrorCode.NOT_TEXT])
+    if len(data) > codec.FRAME_BYTES:
+        raise BadFrame("too_large", f"a frame may have {codec.FRAME_BYTES} bytes, this one has {len(data)}")
+    try:
+        return client.read_message(data.decode())
+    except UnicodeDecodeError:
+        raise BadFrame("not_text", MESSAGES[ErrorCode.NOT_TEXT]) from None
+
+
+def _ref_of(data: bytes) -> str | None:
+    """The id of a request that will not be served, so that even then its sender knows which."""
+    try:
+        return client.read_message(data[: codec.FRAME_BYTES]).id
+    except BadFrame:
+        return None

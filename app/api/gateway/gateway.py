@@ -1,0 +1,200 @@
+"""All sockets of a node: lets them in, watches over those who say nothing, sends them away when the node goes.
+
+What a socket may enter was settled by REST and is in its ticket; here the ticket is redeemed and the table found.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol
+from urllib.parse import urlsplit
+
+from starlette.websockets import WebSocket
+
+from app.api.gateway.connection import AtTable, Connection
+from app.api.gateway.lobby import LobbyFeed
+from app.api.gateway.socket import SCOPE_KEY, GameSocket
+from app.protocol.v1 import client, codec
+from app.protocol.v1.errors import CloseCode
+from app.storage.live.link import StoreAway
+from app.storage.live.placement import Place
+from app.storage.live.tickets import Ticket
+from app.tables.actor import Table
+from app.tables.ports import Person
+from app.tables.registry import Draining, Unplayable
+
+log = logging.getLogger(__name__)
+
+_SWEEP_S: Final = 1.0
+_TRIES: Final = 3
+
+
+class Tickets(Protocol):
+    """Redeems tickets (`storage.live.tickets`)."""
+
+    async def redeem(self, secret: str) -> Ticket | str: ...
+
+
+class Placing(Protocol):
+    """Knows where tables are (`storage.live.placement`)."""
+
+    async def place(self, table_id: str) -> Place | None: ...
+
+
+class Tables(Protocol):
+    """Runs tables (`tables.registry.Registry`)."""
+
+    def find(self, table_id: str) -> Table | None: ...
+
+    async def open(self, table_id: str) -> Table | None: ...
+
+
+class Gateway:
+    """One per node. `here` tells whether a place is this node; pages of `origins` may open sockets besides our own."""
+
+    def __init__(
+        self, tickets: Tickets, placing: Placing, tables: Tables, lobby: LobbyFeed, here: Callable[[Place], bool],
+        origins: Iterable[str] = (), public_url: str = "",
+    ) -> None:  # fmt: skip
+        self._tickets = tickets
+        self._placing = placing
+        self._tables = tables
+        self._lobby = lobby
+        self._here = here
+        self._origins = frozenset(origin.rstrip("/") for origin in (*origins, public_url) if origin)
+        self._connections: set[Connection] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._draining = False
+
+    def __len__(self) -> int:
+        """How many sockets are open."""
+        return len(self._connections)
+
+    async def endpoint(self, websocket: WebSocket) -> None:
+        """`/v1/ws`. Returns when the socket is gone; meanwhile its messages go to the connection by plain calls."""
+        socket = websocket.scope.get(SCOPE_KEY)
+        if not isinstance(socket, GameSocket):
+            raise RuntimeError("serve this app with ws=GameSocket")
+        if not self._welcome(websocket):
+            await websocket.close(code=1008)
+            return
+        speaks = codec.SUBPROTOCOL in websocket.scope["subprotocols"]
+        loop = asyncio.get_running_loop()
+        over: asyncio.Future[None] = loop.create_future()
+        connection = Connection(socket, loop.time(), self._greet, lambda gone: self._gone(gone, over))
+        self._connections.add(connection)
+        await websocket.accept(subprotocol=codec.SUBPROTOCOL if speaks else None)
+        if not speaks:
+            connection.close(CloseCode.VERSION, f"speak {codec.SUBPROTOCOL}")
+        elif self._draining:
+            connection.close(CloseCode.RESTART, "restart")
+        await over
+
+    async def run(self) -> None:
+        """Watch over silent sockets until cancelled."""
+        loop = asyncio.get_running_loop()
+        last = loop.time()
+        while True:
+            await asyncio.sleep(_SWEEP_S)
+            self.sweep(loop.time(), loop.time() - last - _SWEEP_S)
+            last = loop.time()
+
+    def sweep(self, now: float, late_s: float) -> None:
+        """Send the silent ones away. When we ourselves were late, what they said meanwhile is not read yet: wait."""
+        for connection in list(self._connections):
+            if late_s > 0.25:
+                connection.since += late_s + _SWEEP_S
+                connection.heard += late_s + _SWEEP_S
+            code = connection.overdue(now)
+            if code is CloseCode.NO_HELLO:
+                connection.refuse(None, "no_hello")
+            if code is not None:
+                connection.close(code, code.name.lower())
+
+    def send_away(self) -> None:
+        """The node goes: whoever is still here comes back elsewhere, spread over a while; nobody is let in."""
+        self._draining = True
+        for connection in list(self._connections):
+            connection.close(CloseCode.RESTART, "restart")
+
+    def disconnect(self, user: str, reason: str) -> None:
+        """Close every socket of this user as kicked."""
+        for connection in [connection for connection in self._connections if connection.user == user]:
+            connection.close(CloseCode.KICKED, reason)
+
+    def _welcome(self, websocket: WebSocket) -> bool:
+        """May a page of this origin open a socket here? Clients that are no browsers send none."""
+        origin = websocket.headers.get("origin")
+        if origin is None or "*" in self._origins or origin.rstrip("/") in self._origins:
+            return True
+        return urlsplit(origin).netloc == websocket.headers.get("host")
+
+    def _gone(self, connection: Connection, over: asyncio.Future[None]) -> None:
+        self._connections.discard(connection)
+        if not over.done():
+            over.set_result(None)
+
+    def _greet(self, connection: Connection, ref: str, hello: client.Hello) -> None:
+        task = asyncio.ensure_future(self._let_in(connection, ref, hello))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _let_in(self, connection: Connection, ref: str, hello: client.Hello) -> None:
+        try:
+            ticket = await self._tickets.redeem(hello.ticket)
+            if isinstance(ticket, str):
+                _turn_away(connection, ref, ticket, CloseCode.BAD_TICKET)
+                return
+            connection.user = ticket.user
+            if ticket.scope == "lobby":
+                connection.send("ack", {"ref": ref})
+                connection.enter(self._lobby.scope(ticket))
+            else:
+                await self._seat(connection, ref, hello, ticket)
+        except Unplayable:
+            _turn_away(connection, ref, "frozen", CloseCode.ROOM_CLOSED)
+        except (StoreAway, Draining):
+            _turn_away(connection, ref, "busy", CloseCode.RESTART)
+        except Exception:
+            log.exception("a hello could not be answered")
+            _turn_away(connection, ref, "internal", CloseCode.RESTART)
+
+    async def _seat(self, connection: Connection, ref: str, hello: client.Hello, ticket: Ticket) -> None:
+        """Bring the connection to its table, if that runs here or may be taken."""
+        table_id = ticket.scope.removeprefix("room:")
+        for _ in range(_TRIES):
+            table = self._tables.find(table_id)
+            if table is None:
+                place = await self._placing.place(table_id)
+                if place is None:
+                    _turn_away(connection, ref, "no_such_room", CloseCode.ROOM_CLOSED)
+                    return
+                if place.owned and not self._here(place):
+                    connection.refuse(ref, "moved")
+                    connection.close(CloseCode.MOVED, "moved", f"{place.node.path}/v1/ws")
+                    return
+                table = await self._tables.open(table_id)
+            if table is not None and not table.gone:
+                _attach(connection, ref, hello, ticket, table)
+                return
+        _turn_away(connection, ref, "busy", CloseCode.RESTART)
+
+
+def _attach(connection: Connection, ref: str, hello: client.Hello, ticket: Ticket, table: Table) -> None:
+    if connection.closing:
+        return
+    code = table.attach(
+        connection, Person(ticket.user, ticket.name, ticket.avatar), role=ticket.role, member=ticket.member,
+        last=hello.last, seat=ticket.seat, ref=ref,
+    )  # fmt: skip
+    if code is None:
+        connection.enter(AtTable(table))  # after it sits: requests that came early go to the same mailbox
+    else:
+        _turn_away(connection, ref, code, CloseCode.ROOM_CLOSED if code == "room_closed" else CloseCode.RESTART)
+
+
+def _turn_away(connection: Connection, ref: str, code: str, close: CloseCode) -> None:
+    connection.refuse(ref, code)
+    connection.close(close, code)

@@ -1,0 +1,152 @@
+"""The lobby's feed: open seats live. One reader per node asks the board what is new and tells whoever follows it.
+
+Rooms of a circle go only to those whose ticket or membership lets them see it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict
+from typing import Any, Final, Protocol
+
+from app.api.gateway.connection import Connection
+from app.protocol.v1 import client
+from app.protocol.v1.client import BadFrame
+from app.storage.live.link import StoreAway
+from app.storage.live.tickets import Ticket
+from app.tables.ports import Summary
+
+log = logging.getLogger(__name__)
+
+_LOOK_S: Final = 0.5
+PUBLIC: Final = "public"
+
+MayWatch = Callable[[str, str], Awaitable[bool]]
+"""May this user see this circle's rooms? (user, circle)"""
+
+
+class News(Protocol):
+    """Reads the board (`storage.live.board`)."""
+
+    async def news(self, since: int) -> tuple[int, bool, dict[str, Summary | None]]: ...
+
+
+def listed_under(summary: Summary) -> str | None:
+    """Which list shows a room: its circle's, the public one for rooms without a host, or none (private, by code)."""
+    if summary.circle is not None:
+        return f"circle:{summary.circle}"
+    return PUBLIC if summary.host is None else None
+
+
+class LobbyFeed:
+    """Knows the rooms of all nodes and who follows which list."""
+
+    def __init__(self, board: News, may_watch: MayWatch) -> None:
+        self._board = board
+        self._may_watch = may_watch
+        self._rooms: dict[str, Summary] = {}
+        self._number = 0
+        self._followers: dict[Connection, str] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def scope(self, ticket: Ticket) -> AtLobby:
+        """What a lobby socket talks to."""
+        return AtLobby(self, ticket)
+
+    async def run(self) -> None:
+        """Look for news until cancelled; not at all while nobody follows."""
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            if self._followers:
+                try:
+                    await self.look()
+                except StoreAway:
+                    log.warning("no news of rooms: the live store does not answer")
+
+    async def look(self) -> None:
+        """Ask once what is new, and tell."""
+        self._number, everything, news = await self._board.news(self._number)
+        if everything:
+            news = {**dict.fromkeys(self._rooms.keys() - news.keys()), **news}
+        told: dict[str, tuple[list[Any], list[str]]] = {}
+        for table_id, now in news.items():
+            before = self._rooms.pop(table_id, None)
+            if now is not None:
+                self._rooms[table_id] = now
+            _note(told, before, now)
+        for connection, scope in list(self._followers.items()):
+            if scope in told:
+                rooms, gone = told[scope]
+                connection.send("lobby", {"all": False, "rooms": rooms, "gone": gone})
+
+    def follow(self, connection: Connection, ref: str, user: str, scope: str) -> None:
+        """Begin to follow a list (instead of another one), if that is allowed."""
+        task = asyncio.ensure_future(self._follow(connection, ref, user, scope))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def leave(self, connection: Connection) -> None:
+        """Follow nothing."""
+        self._followers.pop(connection, None)
+
+    async def _follow(self, connection: Connection, ref: str, user: str, scope: str) -> None:
+        try:
+            if scope != PUBLIC and not await self._may_watch(user, scope.removeprefix("circle:")):
+                connection.refuse(ref, "not_allowed")
+                return
+            if not self._followers:
+                await self.look()  # nobody looked meanwhile
+        except Exception:
+            log.exception("a lobby could not be shown")
+            connection.refuse(ref, "busy")
+            return
+        if connection.closing:
+            return
+        connection.send("ack", {"ref": ref})
+        rooms = [public(summary) for summary in self._rooms.values() if listed_under(summary) == scope]
+        connection.send("lobby", {"all": True, "rooms": rooms, "gone": []})
+        self._followers[connection] = scope
+
+
+def public(summary: Summary) -> Mapping[str, Any]:
+    """A room's line in a lobby."""
+    line = asdict(summary)
+    line["id"] = line.pop("table_id")
+    del line["frozen"]
+    return line
+
+
+def _note(told: dict[str, tuple[list[Any], list[str]]], before: Summary | None, now: Summary | None) -> None:
+    old = listed_under(before) if before is not None else None
+    new = listed_under(now) if now is not None else None
+    if now is not None and new is not None:
+        told.setdefault(new, ([], []))[0].append(public(now))
+    if before is not None and old is not None and old != new:
+        told.setdefault(old, ([], []))[1].append(before.table_id)
+
+
+class AtLobby:
+    """The scope of a lobby socket."""
+
+    def __init__(self, feed: LobbyFeed, ticket: Ticket) -> None:
+        self._feed = feed
+        self._ticket = ticket
+
+    def on_request(self, connection: Connection, message: client.Message) -> None:
+        """`watch`. Raises BadFrame."""
+        data = client.read_data(message, client.LOBBY_KINDS)
+        if not isinstance(data, client.Watch):
+            raise BadFrame("not_allowed", "one hello per socket", message.id)
+        if (data.circle is None) == (not data.lobby):
+            raise BadFrame("malformed", "watch: either a circle, or lobby true", message.id)
+        scope = PUBLIC if data.circle is None else f"circle:{data.circle}"
+        self._feed.follow(connection, message.id, self._ticket.user, scope)
+
+    def on_drained(self, connection: Connection) -> None:
+        """Nothing waits for that here."""
+
+    def on_lost(self, connection: Connection) -> None:
+        """The socket is gone."""
+        self._feed.leave(connection)

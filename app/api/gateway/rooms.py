@@ -1,0 +1,191 @@
+"""Live rooms as REST and operators see them, on whatever node they run: the port `api.services.LiveRooms`.
+
+Tickets, seat claims and codes are the live store's, tables the registry's; what stands here is only how they meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from functools import wraps
+from typing import Any, Final, ParamSpec, TypeVar
+
+import msgspec
+
+from app.api.gateway.lobby import listed_under
+from app.api.services import TicketGiven
+from app.storage.archive.refusal import Refusal
+from app.storage.live.codes import NoFreeCode, TooManyGuesses
+from app.storage.live.errands import Errands
+from app.storage.live.link import StoreAway
+from app.storage.live.seats import AllClaimed
+from app.storage.live.store import Live
+from app.storage.live.tickets import TICKET_S, Ticket
+from app.tables import asks
+from app.tables.ports import Person, Summary, Taken
+from app.tables.registry import Draining, Registry, TooMany
+from app.tables.settings import TableSpec
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_LISTED: Final = 500
+_ORDERS: Final = {order.__name__: order for order in asks.Order.__args__}
+"""Orders by name, for errands to other nodes."""
+
+
+def _busy_when_away(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """The live store (or the owner) gives no answer: `busy`, try again."""
+
+    @wraps(work)
+    async def asked(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return await work(*args, **kwargs)
+        except StoreAway:
+            raise Refusal("busy", "the tables cannot be reached just now; try again") from None
+
+    return asked
+
+
+class LiveRooms:
+    """One per node."""
+
+    def __init__(self, live: Live, registry: Registry, errands: Errands) -> None:
+        self._live = live
+        self._registry = registry
+        self._errands = errands
+        errands.handle("order", self.obey_errand)
+
+    @_busy_when_away
+    async def reserve_code(self, room_id: str) -> str:
+        """A free code that leads to this room from now on."""
+        try:
+            return await self._live.codes.reserve(room_id)
+        except NoFreeCode:
+            raise Refusal("busy", "no room code is free just now; try later") from None
+
+    @_busy_when_away
+    async def create(self, spec: TableSpec) -> Summary:
+        """Start the table on this node."""
+        try:
+            return (await self._registry.create(spec)).summary()
+        except (TooMany, Draining):
+            await self._live.codes.give_back(spec.code, spec.table_id)
+            raise Refusal("too_many_tables", "this server has as many tables as it can carry; try again soon") from None
+        except Taken:
+            await self._live.codes.give_back(spec.code, spec.table_id)
+            raise Refusal("conflict", "there is a room of this id") from None
+
+    @_busy_when_away
+    async def summary(self, room_id: str) -> Summary | None:
+        """The room as lobbies show it."""
+        table = self._registry.find(room_id)
+        if table is not None and not table.gone:
+            return table.summary()
+        return (await self._live.board.get([room_id]))[0]
+
+    @_busy_when_away
+    async def room_of_code(self, code: str, who: str) -> str | None:
+        """The room a code leads to."""
+        try:
+            return await self._live.codes.room_of(code, who)
+        except TooManyGuesses:
+            raise Refusal("rate_limited", "too many wrong codes; wait some minutes") from None
+
+    @_busy_when_away
+    async def room_of_user(self, user: str) -> str | None:
+        """The living room that holds him."""
+        return await self._live.seats.table_of(user)
+
+    @_busy_when_away
+    async def join(self, room_id: str, person: Person, seat: int | None) -> None:
+        """Claim his one seat for this room; he sits down when his socket attaches."""
+        summary = await self.summary(room_id)
+        if summary is None:
+            raise _no_such_room()
+        seated = any(sitter is not None and sitter.user == person.user for sitter in summary.seats)
+        if not seated:
+            _may_sit(summary, seat)
+        try:
+            other = await self._live.seats.claim(person.user, room_id, len(summary.seats) - sum(summary.bots), seat)
+        except AllClaimed:
+            raise Refusal("room_full", "every seat of this room is taken") from None
+        if other is not None:
+            raise Refusal("conflict", "you have a seat in another room; leave it first")
+
+    @_busy_when_away
+    async def claims(self, room_id: str) -> set[str]:
+        """All users who hold a seat or a claim for one."""
+        summary = await self.summary(room_id)
+        seated = {sitter.user for sitter in summary.seats if sitter is not None} if summary is not None else set()
+        return seated | await self._live.seats.claimed(room_id)
+
+    @_busy_when_away
+    async def leave(self, room_id: str, user: str) -> None:
+        """Give the claim up, and the seat if he has one."""
+        summary = await self.summary(room_id)
+        if summary is not None and any(sitter is not None and sitter.user == user for sitter in summary.seats):
+            await self.order(room_id, asks.OrderRemove(user))  # the table frees him when its rules say so
+        else:
+            await self._live.seats.free(user, room_id)
+
+    @_busy_when_away
+    async def ticket(self, scope: str, person: Person, *, member: bool = False) -> TicketGiven:
+        """A ticket, and the path of the node it is good for."""
+        if scope == "lobby":
+            return await self._ticket(Ticket(person.user, person.name, person.avatar, scope), self._live.me().path)
+        room_id = scope.removeprefix("room:")
+        place = await self._live.placement.place(room_id)
+        if place is None:
+            raise _no_such_room()
+        player = await self._live.seats.table_of(person.user) == room_id
+        ticket = Ticket(
+            person.user, person.name, person.avatar, scope,
+            role="player" if player else "spectator",
+            seat=await self._live.seats.wish(person.user, room_id) if player else None,
+            member=member,
+        )  # fmt: skip
+        return await self._ticket(ticket, place.node.path)
+
+    async def _ticket(self, ticket: Ticket, path: str) -> TicketGiven:
+        return TicketGiven(await self._live.tickets.issue(ticket), f"{path}/v1/ws", TICKET_S)
+
+    @_busy_when_away
+    async def listed(self, scope: str) -> list[Summary]:
+        """The rooms of a list."""
+        return [room for room in await self._live.board.all() if listed_under(room) == scope][:_LISTED]
+
+    @_busy_when_away
+    async def order(self, room_id: str, order: asks.Order) -> Mapping[str, Any]:
+        """Have the table carry out an order, here or where it runs."""
+        if self._registry.find(room_id) is None:
+            place = await self._live.placement.place(room_id)
+            if place is None:
+                raise _no_such_room()
+            if place.owned and place.node.owner != self._live.owner():
+                sent = await self._errands.send(place.node.owner, "order", room_id, type(order).__name__, order)
+                return dict(sent)
+        return await self._obey(room_id, order)
+
+    async def _obey(self, room_id: str, order: asks.Order) -> Mapping[str, Any]:
+        try:
+            return await self._registry.operate(room_id, order)
+        except Draining:
+            raise StoreAway from None
+
+    async def obey_errand(self, room_id: str, name: str, data: Any) -> Mapping[str, Any]:
+        """Another node had an order for a table that runs here, or did just now."""
+        if self._registry.find(room_id) is None:
+            return {"ok": False, "code": "moved"}
+        return await self._obey(room_id, msgspec.convert(data, type=_ORDERS[name]))
+
+
+def _may_sit(summary: Summary, seat: int | None) -> None:
+    """What can be known before he tries to sit down. The table has the last word."""
+    if summary.phase in ("playing", "between"):
+        raise Refusal("not_now", "the match has begun")
+    if seat is not None and (seat >= len(summary.seats) or summary.seats[seat] is not None or summary.bots[seat]):
+        raise Refusal("seat_taken", "that seat is taken or does not exist", "seat")
+
+
+def _no_such_room() -> Refusal:
+    return Refusal("no_such_room", "there is no such room, or it is closed")

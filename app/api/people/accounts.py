@@ -1,0 +1,124 @@
+"""Signing in: guests by device, accounts by name and password, tokens refreshed and revoked."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from app.api.errors import ANYWHERE, SIGNED_IN, told
+from app.api.people.bodies import (
+    AccountAsked,
+    GuestAsked,
+    GuestSignedIn,
+    Profile,
+    RefreshAsked,
+    RevokeAsked,
+    SessionAsked,
+    SignedIn,
+)
+from app.api.people.identity import ACCESS, REFRESH, Given, Me, access_token, address
+from app.api.people.names import display_name, skeleton
+from app.api.services import Services
+from app.protocol.v1.errors import ErrorCode
+from app.storage.archive import accounts, passwords
+from app.storage.archive.accounts import User
+from app.storage.archive.engine import Db
+from app.storage.archive.refusal import Refusal
+from app.storage.archive.tokens import digest, new_secret
+
+router = APIRouter(tags=["accounts"])
+
+
+@router.post("/guests", responses={**ANYWHERE, **told(ErrorCode.BANNED, ErrorCode.NAME_TAKEN, ErrorCode.BLOCKED_WORD)})
+async def sign_in_as_guest(asked: GuestAsked, services: Given, request: Request) -> GuestSignedIn:
+    """Sign in with a device token, or as a new guest. Whoever has the device token is that guest: keep it safe."""
+    request.app.state.limits.guests.spend(address(request))
+    device = asked.device_token or new_secret()
+    async with services.archive.begin() as db:
+        user = await accounts.person_of_device(db, digest(device)) if asked.device_token else None
+        if user is None:
+            name = display_name(asked.name) if asked.name else f"雀友{secrets.randbelow(9000) + 1000}"
+            user = await accounts.create_guest(db, name, skeleton(name), secrets.token_hex(4), digest(device))
+        tokens = await _open_session(services, db, user, device)
+    return GuestSignedIn(**tokens, device_token=device)
+
+
+@router.post(
+    "/accounts",
+    responses={**SIGNED_IN, **told(ErrorCode.NAME_TAKEN, ErrorCode.CONFLICT, ErrorCode.BLOCKED_WORD)},
+)
+async def make_account(asked: AccountAsked, me: Me, services: Given) -> Profile:
+    """Give the signed-in guest a name of his own and a password. Everything he played stays his."""
+    name = display_name(asked.name)
+    async with services.archive.read() as db:
+        if await accounts.account_has_name(db, skeleton(name)):  # before the slow part; `upgrade` decides
+            raise Refusal("name_taken", "this name belongs to an account", "name")
+    password_hash = await passwords.hashed(asked.password)
+    async with services.archive.begin() as db:
+        user = await accounts.upgrade(db, me.id, name, skeleton(name), password_hash)
+    return Profile.model_validate(user)
+
+
+@router.post("/sessions", responses={**ANYWHERE, **told(ErrorCode.WRONG_PASSWORD, ErrorCode.BANNED)})
+async def sign_in(asked: SessionAsked, services: Given, request: Request) -> SignedIn:
+    """Sign in with name and password. A wrong name and a wrong password are told apart by nobody."""
+    name_key = skeleton(asked.name)
+    request.app.state.limits.passwords.spend(f"{address(request)} {name_key}")
+    async with services.archive.read() as db:
+        account = await accounts.account(db, name_key)
+    if not await passwords.matches(asked.password, account and account[1]) or account is None:
+        raise Refusal("wrong_password", "name or password is wrong")
+    user_id, kept = account
+    rehashed = await passwords.hashed(asked.password) if passwords.outdated(kept) else None
+    async with services.archive.begin() as db:
+        if rehashed is not None:
+            await accounts.set_password_hash(db, user_id, rehashed)
+        if asked.device_token is not None:
+            await accounts.remember_device(db, user_id, digest(asked.device_token))
+        tokens = await _open_session(services, db, await accounts.person(db, user_id), asked.device_token)
+    return SignedIn(**tokens)
+
+
+@router.post("/tokens/refresh", responses={**ANYWHERE, **told(ErrorCode.NOT_SIGNED_IN, ErrorCode.BANNED)})
+async def refresh(asked: RefreshAsked, services: Given) -> SignedIn:
+    """Exchange a refresh token for a new pair. It works once: used again, it was copied, and the session ends."""
+    fresh, now = new_secret(), services.now()
+    async with services.archive.begin() as db:
+        kept = await accounts.rotate(db, digest(asked.refresh_token), digest(fresh), now, REFRESH)
+    if kept is None:
+        raise Refusal("not_signed_in", "the refresh token is not valid (any more); sign in again")
+    async with services.archive.read() as db:
+        user = await accounts.signed_in(db, *kept, now)
+    if user is None:
+        raise Refusal("not_signed_in", "this session has ended")
+    return SignedIn(**_tokens(services, user, kept[1], fresh))
+
+
+@router.post("/tokens/revoke", status_code=204, response_class=Response, responses=ANYWHERE)
+async def sign_out(asked: RevokeAsked, services: Given) -> None:
+    """End the session of this refresh token, or all of them. An unknown token is answered the same way."""
+    async with services.archive.begin() as db:
+        kept = await accounts.session_of(db, digest(asked.refresh_token))
+        if kept is not None and asked.everywhere:
+            await accounts.revoke_everything(db, kept[0], services.now())
+        elif kept is not None:
+            await accounts.revoke_session(db, kept[1], services.now())
+
+
+async def _open_session(services: Services, db: Db, user: User, device: str | None) -> dict[str, Any]:
+    fresh, now = new_secret(), services.now()
+    device_hash = None if device is None else digest(device)
+    await accounts.refuse_banned(db, user.id, device_hash, now)
+    session_id = await accounts.open_session(db, user.id, device_hash, digest(fresh), now + REFRESH)
+    return _tokens(services, user, session_id, fresh)
+
+
+def _tokens(services: Services, user: User, session_id: str, refresh_token: str) -> dict[str, Any]:
+    return {
+        "user": Profile.model_validate(user),
+        "access_token": access_token(services, user.id, session_id),
+        "refresh_token": refresh_token,
+        "expires_in": int(ACCESS.total_seconds()),
+    }

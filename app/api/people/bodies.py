@@ -1,0 +1,125 @@
+"""Bodies of the people's routes. Shapes and bounds only."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints
+
+from app.api.inputs import Asked, Id, Name, Shown, Text200
+
+DeviceToken = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{32,128}$")]
+Secret = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,128}$")]
+Password = Annotated[str, StringConstraints(min_length=8, max_length=128)]
+AvatarSeed = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
+
+
+class Profile(Shown):
+    """A user as he sees himself."""
+
+    id: str = Field(examples=["7k2m9qv4c0x1b8nd"])
+    name: str = Field(examples=["雀友4821"])
+    avatar: str = Field(description="Seed from which clients draw the avatar.", examples=["f3a91c"])
+    registered: bool = Field(description="Has a name and password; false: a guest, known by his device only.")
+    created_at: datetime
+
+
+class SignedIn(Shown):
+    """Tokens and who they are for. Use the access token for calls, the refresh token once for the next pair."""
+
+    user: Profile
+    access_token: str
+    refresh_token: str
+    expires_in: int = Field(description="Seconds the access token is good for.", examples=[900])
+
+
+class GuestSignedIn(SignedIn):
+    """A guest's tokens. Keep `device_token`: it is the only way back to this guest."""
+
+    device_token: str
+
+
+class GuestAsked(Asked):
+    """Sign in with the device, or as a new guest."""
+
+    device_token: DeviceToken | None = Field(None, description="From an earlier sign-in on this device.")
+    name: Name | None = Field(None, description="Name of a new guest; made up when absent.", examples=["老王"])
+
+
+class RefreshAsked(Asked):
+    """The refresh token to use up."""
+
+    refresh_token: Secret
+
+
+class RevokeAsked(Asked):
+    """Sign out: this session, or all of them on all devices."""
+
+    refresh_token: Secret
+    everywhere: bool = False
+
+
+class AccountAsked(Asked):
+    """Make the signed-in guest an account."""
+
+    name: Name = Field(examples=["天津老王"])
+    password: Password
+
+
+class SessionAsked(Asked):
+    """Sign in with name and password, and optionally let this device sign in from now on."""
+
+    name: Name
+    password: Annotated[str, StringConstraints(max_length=128)]
+    device_token: DeviceToken | None = None
+
+
+class ProfileChange(Asked):
+    """What to change; what is absent stays."""
+
+    name: Name | None = Field(None, examples=["老王"])
+    avatar: AvatarSeed | None = None
+    password: Password | None = Field(None, description="A new password; needs `old_password`.")
+    old_password: Annotated[str, StringConstraints(max_length=128)] | None = None
+
+
+class BlockAsked(Asked):
+    """Whom to block."""
+
+    user: Id
+
+
+class Other(Shown):
+    """Somebody else."""
+
+    id: str
+    name: str
+    avatar: str
+
+
+class Others(Shown):
+    """A list of people."""
+
+    items: list[Other]
+
+
+class ReportAsked(Asked):
+    """Tell the operators about somebody."""
+
+    user: Id
+    reason: Literal["cheating", "collusion", "abuse", "name", "other"]
+    text: Text200 = ""
+    round: Id | None = Field(None, description="A round in which it happened; one of the reporter's own.")
+
+
+class ReportFiled(Shown):
+    """The operators have it."""
+
+    id: str
+
+
+class Export(Shown):
+    """All that is kept about a user."""
+
+    data: dict[str, Any]

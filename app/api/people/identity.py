@@ -1,0 +1,96 @@
+"""Tokens, and who is calling. Access tokens are short-lived and signed; refresh and device tokens are random secrets of
+which the archive keeps only a hash. No routes here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Annotated, Final
+
+import jwt
+from fastapi import Depends, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from app.api.services import Services
+from app.storage.archive import accounts
+from app.storage.archive.accounts import User
+from app.storage.archive.refusal import Refusal
+from app.tables.ports import Person
+
+ACCESS: Final = timedelta(minutes=15)
+REFRESH: Final = timedelta(days=60)
+_AUDIENCE: Final = "quezhuo"
+_bearer = HTTPBearer(auto_error=False, bearerFormat="JWT", description="Access token from sign-in or refresh.")
+
+
+def access_token(services: Services, user_id: str, session_id: str) -> str:
+    """A signed token that says who calls, good for `ACCESS`."""
+    claims = {"aud": _AUDIENCE, "sub": user_id, "sid": session_id, "exp": services.now() + ACCESS}
+    return jwt.encode(claims, services.settings.secret.get_secret_value(), "HS256")
+
+
+def read_access_token(services: Services, token: str) -> tuple[str, str]:
+    """(user, session) of an access token. Raises Refusal not_signed_in."""
+    try:
+        claims = jwt.decode(
+            token,
+            services.settings.secret.get_secret_value(),
+            ["HS256"],
+            audience=_AUDIENCE,
+            options={"require": ["exp", "sub", "sid"], "verify_exp": False},
+        )
+        user_id, session_id, expires = str(claims["sub"]), str(claims["sid"]), int(claims["exp"])
+    except (jwt.InvalidTokenError, ValueError, TypeError):
+        raise Refusal("not_signed_in", "the access token is not valid") from None
+    if expires <= services.now().timestamp():
+        raise Refusal("not_signed_in", "the access token has expired; refresh it")
+    return user_id, session_id
+
+
+def services_of(request: Request) -> Services:
+    """The services that the composition root gave to this app."""
+    services: Services = request.app.state.services
+    return services
+
+
+Given = Annotated[Services, Depends(services_of)]
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who is calling, in which session."""
+
+    user: User
+    session_id: str
+    now: datetime
+
+    @property
+    def id(self) -> str:
+        return self.user.id
+
+    @property
+    def person(self) -> Person:
+        """The caller as tables know people."""
+        return Person(self.user.id, self.user.name, self.user.avatar)
+
+
+async def _caller(services: Given, bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> Caller:
+    if bearer is None:
+        raise Refusal("not_signed_in", "sign in first")
+    user_id, session_id = read_access_token(services, bearer.credentials)
+    now = services.now()
+    async with services.archive.read() as db:
+        user = await accounts.signed_in(db, user_id, session_id, now)
+    if user is None:
+        raise Refusal("not_signed_in", "this session has ended")
+    return Caller(user, session_id, now)
+
+
+Me = Annotated[Caller, Depends(_caller)]
+"""The signed-in caller. Raises Refusal: not_signed_in, banned."""
+
+
+def address(request: Request) -> str:
+    """Where a request came from, for rate limits of people who are not signed in."""
+    return request.client.host if request.client else "unknown"

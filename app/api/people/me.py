@@ -1,0 +1,107 @@
+"""One's own account: profile, block list, reports, export, deletion."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from app.api.errors import SIGNED_IN, told
+from app.api.inputs import IdPath
+from app.api.people.bodies import BlockAsked, Export, Others, Profile, ProfileChange, ReportAsked, ReportFiled
+from app.api.people.identity import Given, Me
+from app.api.people.names import display_name, skeleton
+from app.protocol.v1.errors import ErrorCode
+from app.storage.archive import accounts, passwords, people
+from app.storage.archive.refusal import Refusal
+
+router = APIRouter(prefix="/me", tags=["me"])
+
+
+@router.get("", responses=SIGNED_IN)
+async def profile(me: Me) -> Profile:
+    """Who I am."""
+    return Profile.model_validate(me.user)
+
+
+@router.patch(
+    "",
+    responses={
+        **SIGNED_IN,
+        **told(ErrorCode.NOT_SIGNED_IN, ErrorCode.WRONG_PASSWORD),
+        **told(ErrorCode.NAME_TAKEN, ErrorCode.INVALID, ErrorCode.BLOCKED_WORD),
+    },
+)
+async def change_profile(change: ProfileChange, me: Me, services: Given) -> Profile:
+    """Change name, avatar or password; an account is signed in to by its new name from then on."""
+    new_hash = await _new_password(change, me, services)
+    async with services.archive.begin() as db:
+        if change.name is not None:
+            name = display_name(change.name)
+            await people.rename(db, me.id, name, skeleton(name))
+        if change.avatar is not None:
+            await people.set_avatar(db, me.id, change.avatar)
+        if new_hash is not None:
+            await accounts.set_password_hash(db, me.id, new_hash)
+        return Profile.model_validate(await accounts.person(db, me.id))
+
+
+async def _new_password(change: ProfileChange, me: Me, services: Given) -> str | None:
+    """The hash of a new password. Raises Refusal: invalid for a guest, wrong_password for a wrong old one."""
+    if change.password is None:
+        return None
+    if not me.user.registered:
+        raise Refusal("invalid", "a guest has no password; make an account first", "password")
+    async with services.archive.read() as db:
+        kept = await accounts.password_hash_of(db, me.id)
+    if not await passwords.matches(change.old_password or "", kept):
+        raise Refusal("wrong_password", "the old password is wrong", "old_password")
+    return await passwords.hashed(change.password)
+
+
+@router.delete("", status_code=204, response_class=Response, responses={**SIGNED_IN, **told(ErrorCode.CONFLICT)})
+async def delete_me(me: Me, services: Given) -> None:
+    """Delete my account. Rounds and records stay, under a pseudonym. Circles of mine must be handed over first."""
+    room_id = await services.rooms.room_of_user(me.id)
+    async with services.archive.begin() as db:
+        await people.forget(db, me.id, me.now)
+    if room_id is not None:
+        await services.rooms.leave(room_id, me.id)
+
+
+@router.get("/export", responses=SIGNED_IN)
+async def export(me: Me, services: Given) -> Export:
+    """Everything that is kept about me."""
+    async with services.archive.read() as db:
+        return Export(data=await people.export(db, me.id))
+
+
+@router.get("/blocks", responses=SIGNED_IN)
+async def blocks(me: Me, services: Given) -> Others:
+    """Whom I block, newest first; at most 500 can be."""
+    async with services.archive.read() as db:
+        return Others.model_validate({"items": await people.blocked(db, me.id)})
+
+
+@router.post(
+    "/blocks",
+    status_code=204,
+    response_class=Response,
+    responses={**SIGNED_IN, **told(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT)},
+)
+async def block(asked: BlockAsked, me: Me, services: Given) -> None:
+    """Block a player: quick match never seats us together, and he cannot enter rooms that I host."""
+    async with services.archive.begin() as db:
+        await people.block(db, me.id, asked.user)
+
+
+@router.delete("/blocks/{user}", status_code=204, response_class=Response, responses=SIGNED_IN)
+async def unblock(user: IdPath, me: Me, services: Given) -> None:
+    """Take a block back; without one nothing happens."""
+    async with services.archive.begin() as db:
+        await people.unblock(db, me.id, user)
+
+
+@router.post("/reports", status_code=201, responses={**SIGNED_IN, **told(ErrorCode.NOT_FOUND)})
+async def report(asked: ReportAsked, me: Me, services: Given) -> ReportFiled:
+    """Report a player to the operators, with a round of mine where it happened if there is one."""
+    async with services.archive.begin() as db:
+        return ReportFiled(id=await people.report(db, me.id, asked.user, asked.reason, asked.text, asked.round))

@@ -1,0 +1,143 @@
+"""Bodies of rooms and of what is said about variants. Shapes and bounds only."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints
+
+from app.api.inputs import Asked, Id, OptionShown, Shown, Slug
+
+Given = dict[Annotated[str, StringConstraints(max_length=40)], bool | int | str]
+"""Options by name; which there are: `GET /v1/variants`."""
+
+
+class RoomAsked(Asked):
+    """A room to create: a variant with its rules, or a template of a circle."""
+
+    variant: Slug | None = Field(None, examples=["tianjin"])
+    rules: Given = Field(default_factory=dict, description="Options (房规) that differ from their defaults.")
+    settings: Given = Field(default_factory=dict, description="Table settings that differ from their defaults.")
+    circle: Id | None = Field(None, description="Make it a room of this circle.")
+    template: Id | None = Field(None, description="Take variant, rules and settings from this template of the circle.")
+    spectators: Literal["off", "members", "all"] | None = Field(None, description="Short for the setting.")
+
+
+class QuickAsked(Asked):
+    """A seat at a public table."""
+
+    variant: Slug = Field(examples=["tianjin"])
+    players: Annotated[int, Field(ge=2, le=4)] | None = Field(None, description="Where the variant leaves a choice.")
+    rules: Given = Field(default_factory=dict, description="A preset: only tables with just these rules match.")
+
+
+class JoinAsked(Asked):
+    """A seat that is wished for; the first free one when absent."""
+
+    seat: Annotated[int, Field(ge=0, le=3)] | None = None
+
+
+class SeatShown(Shown):
+    """Somebody in a seat."""
+
+    user: str
+    name: str
+    avatar: str
+    bot: bool
+    online: bool
+
+
+class LiveShown(Shown):
+    """The running table of a room, as everybody may see it."""
+
+    phase: str = Field(description="waiting, playing, between or ended.", examples=["waiting"])
+    round_no: int
+    played: int
+    rounds: int
+    seats: list[SeatShown | None]
+    frozen: bool
+    spectators: int
+
+
+class Room(Shown):
+    """A room: what was agreed, and its table while there is one."""
+
+    id: str = Field(examples=["7k2m9qv4c0x1b8nd"])
+    code: str | None = Field(description="Six digits to give to friends; null when the room is closed.")
+    kind: Literal["private", "circle", "public"]
+    variant: str
+    rules: dict[str, Any]
+    settings: dict[str, Any]
+    circle: str | None
+    host: str | None
+    ranked: bool
+    created_at: datetime
+    closed_at: datetime | None
+    close_reason: str | None
+    live: LiveShown | None
+
+
+class MyRoom(Shown):
+    """The room in which I hold a seat, if any."""
+
+    room: Room | None
+
+
+class RoomList(Shown):
+    """Rooms that are open now."""
+
+    items: list[Room]
+
+
+class TicketShown(Shown):
+    """Connect to `ws_path` and say `hello` with the ticket within `expires_in` seconds; it works once."""
+
+    ticket: str
+    ws_path: str = Field(examples=["/n/n1/v1/ws"])
+    expires_in: int = Field(examples=[30])
+
+
+class LevelRow(Shown):
+    """A rank of the ladder: reached at `threshold` points; null for the lowest."""
+
+    level: int
+    name: str
+    threshold: int | None
+
+
+class VariantShown(Shown):
+    """A game (玩法) with everything a form or a settlement panel needs."""
+
+    slug: str
+    name_zh: str
+    name_en: str
+    rules_version: int
+    players: list[int]
+    kinds: list[str] = Field(description="Kinds of tile in play, four copies each.")
+    options: list[OptionShown]
+    clocks: dict[str, int] = Field(description="Seconds of a decision's clock where the table has no setting for it.")
+    auto_ready_s: int | None
+    pattern_names: dict[str, str]
+    reason_names: dict[str, str]
+    ladder: list[LevelRow]
+
+
+class Variants(Shown):
+    """All games, and the options of a table, which are the same for all."""
+
+    variants: list[VariantShown]
+    settings: list[OptionShown]
+
+
+class ScoreAsked(Asked):
+    """Hands or situations to settle, all of one list of the calculator."""
+
+    list_name: Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,32}$")] = Field(alias="list", examples=["hands"])
+    entries: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=50)]
+
+
+class Scored(Shown):
+    """One result per entry, in order; what is in it depends on the list."""
+
+    results: list[dict[str, Any]]

@@ -1,0 +1,125 @@
+"""What was played: mine, a round with its ledger, its record, and records by share code. Only for those concerned."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Path, Query
+from pydantic import AwareDatetime
+
+from app.api.errors import ANYWHERE, SIGNED_IN, told
+from app.api.inputs import Cursor, IdPath, Limit
+from app.api.people.identity import Given, Me
+from app.api.play.past import (
+    Dealings,
+    MatchDetail,
+    Matches,
+    MyRounds,
+    Record,
+    RoundDetail,
+    ShareCode,
+    SharedRecord,
+    StatisticsList,
+)
+from app.protocol.v1.errors import ErrorCode
+from app.storage.archive import history, shares, statistics
+from app.storage.archive.history import Filter
+
+router = APIRouter(tags=["history"])
+
+_ITS_READERS = {**SIGNED_IN, **told(ErrorCode.NOT_FOUND)}
+VariantQuery = Annotated[str | None, Query(pattern=r"^[a-z][a-z0-9_]{0,31}$", description="Only of this game.")]
+
+
+def _wanted(
+    variant: VariantQuery = None,
+    outcome: Annotated[Literal["won", "exhausted", "void", "failed"] | None, Query()] = None,
+    since: Annotated[AwareDatetime | None, Query(description="Ended then or later.")] = None,
+    until: Annotated[AwareDatetime | None, Query(description="Ended before.")] = None,
+) -> Filter:
+    return Filter(variant, None, outcome, _in_range(since), _in_range(until))
+
+
+def _in_range(at: datetime | None) -> datetime | None:
+    """Moments that Postgres cannot hold in every zone are as good as none."""
+    return at if at is None or 1 < at.year < 9999 else None
+
+
+Wanted = Annotated[Filter, Depends(_wanted)]
+CircleQuery = Annotated[str | None, Query(pattern=r"^[A-Za-z0-9_.-]{1,80}$", description="Only of this circle.")]
+
+
+@router.get("/me/matches", responses=SIGNED_IN)
+async def my_matches(
+    me: Me, services: Given, wanted: Wanted, circle: CircleQuery = None, cursor: Cursor = None, limit: Limit = 20
+) -> Matches:
+    """My matches, newest first. Filters look at their rounds."""
+    async with services.archive.read() as db:
+        items, following = await history.matches_of(db, me.id, replace(wanted, circle_id=circle), cursor, limit)
+    return Matches.model_validate({"items": items, "cursor": following})
+
+
+@router.get("/me/rounds", responses=SIGNED_IN)
+async def my_rounds(
+    me: Me, services: Given, wanted: Wanted, circle: CircleQuery = None, cursor: Cursor = None, limit: Limit = 20
+) -> MyRounds:
+    """My rounds, newest first."""
+    async with services.archive.read() as db:
+        items, following = await history.rounds_of(db, me.id, replace(wanted, circle_id=circle), cursor, limit)
+    return MyRounds.model_validate({"items": items, "cursor": following})
+
+
+@router.get("/me/dealings", responses=SIGNED_IN)
+async def my_dealings(
+    me: Me, services: Given, variant: VariantQuery = None, cursor: Cursor = None, limit: Limit = 20
+) -> Dealings:
+    """My dealer, 坐庄 and 拉庄 history, newest first."""
+    async with services.archive.read() as db:
+        items, following = await history.dealings_of(db, me.id, variant, cursor, limit)
+    return Dealings.model_validate({"items": items, "cursor": following})
+
+
+@router.get("/me/statistics", responses=SIGNED_IN)
+async def my_statistics(me: Me, services: Given) -> StatisticsList:
+    """My rounds, win rate, favourite 番 and biggest round, per game."""
+    async with services.archive.read() as db:
+        return StatisticsList.model_validate({"items": await statistics.of_player(db, me.id)})
+
+
+@router.get("/matches/{match}", responses=_ITS_READERS)
+async def match_detail(match: IdPath, me: Me, services: Given) -> MatchDetail:
+    """A match with its rounds: for its players and the members of its circle."""
+    async with services.archive.read() as db:
+        return MatchDetail.model_validate(await history.match(db, match, me.id))
+
+
+@router.get("/rounds/{round_id}", responses=_ITS_READERS)
+async def round_detail(round_id: IdPath, me: Me, services: Given) -> RoundDetail:
+    """A round with all ledger lines: for its players and the members of its circle. The id is `<match>.<round_no>`."""
+    async with services.archive.read() as db:
+        return RoundDetail.model_validate(await history.round_detail(db, round_id, me.id))
+
+
+@router.get("/records/{round_id}", responses=_ITS_READERS)
+async def record(round_id: IdPath, me: Me, services: Given) -> Record:
+    """The record (牌谱) of a finished round: for its players and the members of its circle."""
+    async with services.archive.read() as db:
+        return Record(record=await history.record(db, round_id, me.id))
+
+
+@router.post("/rounds/{round_id}/share", responses=_ITS_READERS)
+async def share(round_id: IdPath, me: Me, services: Given) -> ShareCode:
+    """A code with which anybody may read this record; again: the same code."""
+    async with services.archive.begin() as db:
+        return ShareCode(code=await shares.share(db, round_id, me.id))
+
+
+@router.get("/shares/{code}", responses={**ANYWHERE, **told(ErrorCode.NOT_FOUND)})
+async def shared(code: Annotated[str, Path(pattern=r"^[a-z0-9]{12}$")], services: Given) -> SharedRecord:
+    """The record behind a share code, for anybody."""
+    async with services.archive.read() as db:
+        round_id = await shares.shared_round(db, code)
+        told_round, kept = await history.told_round(db, round_id), await history.told_record(db, round_id)
+    return SharedRecord.model_validate({"round": told_round, "record": kept})

@@ -1,0 +1,233 @@
+"""Bodies of what was played, and of the ladder. Shapes only."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from app.api.inputs import Shown
+
+
+class SeatResult(Shown):
+    """One seat of a round. `facts`: what the variant states about this seat (天津 for one: `pull`)."""
+
+    seat: int
+    user_id: str | None = Field(description="Null for a bot.")
+    name: str
+    avatar: str
+    bot: bool
+    net: int
+    won: bool
+    patterns: list[str]
+    facts: dict[str, Any]
+
+
+class LedgerLine(Shown):
+    """`payer` pays `points` to `payee` (seats), because of `reason`, by rule `clause`."""
+
+    n: int
+    reason: str = Field(examples=["win"])
+    clause: str = Field(examples=["TJ-13.1"])
+    payer: int
+    payee: int
+    points: int
+    detail: list[Any]
+
+
+class RoundResult(Shown):
+    """A finished round. `outcome`: won, exhausted (荒庄), void, or failed."""
+
+    id: str = Field(examples=["7k2m9qv4c0x1b8nd.1.3"])
+    match_id: str
+    round_no: int
+    circle_id: str | None
+    variant: str
+    rules_version: int | None
+    rules: dict[str, Any]
+    dealer: int
+    outcome: str
+    ranked: bool
+    started_at: datetime
+    ended_at: datetime
+    facts: dict[str, Any] = Field(description="What the variant states about the round (天津 for one: `sit`).")
+    seats: list[SeatResult]
+
+
+class RoundDetail(RoundResult):
+    """A round with every line of its ledger: each seat's net is the sum of its lines."""
+
+    lines: list[LedgerLine]
+
+
+class MyRound(Shown):
+    """One of my rounds, for a list."""
+
+    id: str
+    match_id: str
+    round_no: int
+    variant: str
+    circle_id: str | None
+    outcome: str
+    ranked: bool
+    ended_at: datetime
+    seat: int
+    dealer: bool
+    net: int
+    won: bool
+    patterns: list[str]
+
+
+class MatchLine(Shown):
+    """A match, for a list. `rounds` counts those that are not void; `net` is mine, null in a circle's list."""
+
+    id: str
+    room_id: str
+    variant: str
+    circle_id: str | None
+    started_at: datetime
+    ended_at: datetime | None
+    end_reason: str | None
+    rounds: int
+    net: int | None
+
+
+class MatchDetail(Shown):
+    """A match with its rounds."""
+
+    id: str
+    room_id: str
+    variant: str
+    rules: dict[str, Any]
+    settings: dict[str, Any]
+    circle_id: str | None
+    ranked: bool
+    started_at: datetime
+    ended_at: datetime | None
+    end_reason: str | None
+    rounds: list[RoundResult]
+
+
+class Dealing(Shown):
+    """Dealer, 坐庄 and 拉庄 of one seat in one round: what the variant states about both."""
+
+    round_id: str
+    match_id: str
+    round_no: int
+    variant: str
+    circle_id: str | None
+    outcome: str
+    ended_at: datetime
+    seat: int
+    user_id: str | None
+    is_dealer: bool
+    won: bool
+    net: int
+    round_facts: dict[str, Any]
+    seat_facts: dict[str, Any]
+
+
+class Favourite(Shown):
+    """The pattern (番) somebody won with most often."""
+
+    pattern: str
+    times: int
+
+
+class Biggest(Shown):
+    """The round that brought somebody most."""
+
+    round_id: str
+    net: int
+
+
+class Statistics(Shown):
+    """Sums over the rounds of one variant; void rounds count nowhere."""
+
+    variant: str
+    rounds: int
+    wins: int
+    win_rate: float
+    dealer_rounds: int
+    net: int
+    favourite: Favourite | None
+    biggest: Biggest | None
+
+
+class StatisticsList(Shown):
+    """One row per variant that was played."""
+
+    items: list[Statistics]
+
+
+class MyRounds(Shown):
+    """A page of rounds."""
+
+    items: list[MyRound]
+    cursor: str | None = Field(description="Ask with it for the next page; null at the end.")
+
+
+class Matches(Shown):
+    """A page of matches."""
+
+    items: list[MatchLine]
+    cursor: str | None
+
+
+class Dealings(Shown):
+    """A page of seats in rounds."""
+
+    items: list[Dealing]
+    cursor: str | None
+
+
+class Record(Shown):
+    """A record (牌谱): all that is needed to replay and to verify a round."""
+
+    record: dict[str, Any]
+
+
+class ShareCode(Shown):
+    """Whoever has the code may read the record."""
+
+    code: str = Field(examples=["h4k9m2wpqx7c"])
+
+
+class SharedRecord(Shown):
+    """What a share code opens."""
+
+    round: RoundDetail
+    record: dict[str, Any]
+
+
+class Standing(Shown):
+    """A place on a ladder. Equal points share a rank."""
+
+    rank: int
+    user_id: str
+    name: str
+    avatar: str
+    points: int
+    level: int
+    level_name: str = Field(examples=["三万"])
+
+
+class Ladder(Shown):
+    """The best of a board. `season`: `total` or a calendar quarter of Asia/Shanghai, whose board ranks the gain."""
+
+    variant: str
+    season: str = Field(examples=["2026Q4"])
+    items: list[Standing]
+
+
+class MyStanding(Shown):
+    """My place, my neighbours, my level (which is always by the total). Null: nothing played for this board."""
+
+    variant: str
+    season: str
+    level: int
+    level_name: str
+    points: int = Field(description="The running total.")
+    me: Standing | None
+    neighbours: list[Standing]

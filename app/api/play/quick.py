@@ -1,0 +1,70 @@
+"""Quick match: the oldest public table that fits and has a free seat, else a new one. No rooms by invitation here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from app.api.errors import SIGNED_IN, told
+from app.api.people.identity import Caller, Given, Me
+from app.api.play import opening
+from app.api.play.bodies import QuickAsked, Room
+from app.api.play.rooms import refuse_seated, shown
+from app.api.services import Services
+from app.protocol.v1.errors import ErrorCode
+from app.storage.archive import people, rooms
+from app.storage.archive.refusal import Refusal
+from app.tables.ports import Summary
+
+router = APIRouter(tags=["rooms"])
+
+_NEXT_TABLE = frozenset({"room_full", "seat_taken", "not_now", "no_such_room", "room_closed"})
+"""Refusals of one table that say nothing about the next."""
+
+
+@router.post("/quick", responses={**SIGNED_IN, **told(ErrorCode.CONFLICT, ErrorCode.TOO_MANY_TABLES, ErrorCode.BUSY)})
+async def quick_match(asked: QuickAsked, me: Me, services: Given, request: Request) -> Room:
+    """A seat at a public table of just these rules: one that waits for players, else a new one.
+
+    Default rules of a game with a ladder make a ranked table. People who block each other are not brought together.
+    """
+    await refuse_seated(services, me.id)
+    rules = opening.preset_rules(services, asked.variant, asked.rules, asked.players)
+    wanted = opening.Wanted(asked.variant, rules, {}, ranked=_ranked(services, asked.variant, rules))
+    spec = opening.checked(services, wanted, None)
+    async with request.app.state.limits.quick, services.archive.begin() as db:
+        # Two people who ask at the same moment meet at one table instead of opening two.
+        await rooms.one_at_a_time(db, f"quick {spec.variant} {sorted(spec.rules.items())}")
+        shunned = await people.shunned(db, me.id)
+        for room_id in await rooms.open_public(db, spec.variant, dict(spec.rules)):
+            if await _sit_down(services, me, room_id, shunned):
+                return await shown(services, room_id)
+        live = await opening.open_room(services, wanted, host=None)
+        await services.rooms.join(live.table_id, me.person, None)
+    return await shown(services, live.table_id)
+
+
+def _ranked(services: Services, slug: str, rules: dict[str, Any]) -> bool:
+    """Do tables of these rules count for a ladder? (TJ-15.4: public, default rules; the game has one.)"""
+    variant = services.variants[slug]
+    default = opening.checked(services, opening.Wanted(slug, {}, {}), None).rules
+    chosen = opening.checked(services, opening.Wanted(slug, rules, {}), None).rules
+    return bool(variant.meta.ladder) and chosen == default
+
+
+async def _sit_down(services: Services, me: Caller, room_id: str, shunned: set[str]) -> bool:
+    live = await services.rooms.summary(room_id)
+    if live is None or not _fits(live) or await services.rooms.claims(room_id) & shunned:
+        return False
+    try:
+        await services.rooms.join(room_id, me.person, None)
+    except Refusal as refused:
+        if refused.code in _NEXT_TABLE:
+            return False
+        raise
+    return True
+
+
+def _fits(live: Summary) -> bool:
+    return live.phase == "waiting" and not live.frozen and None in live.seats

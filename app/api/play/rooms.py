@@ -1,0 +1,192 @@
+"""Rooms: create, find by code, join, ticket, leave. What happens at the table itself is the socket's business."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Response
+
+from app.api.errors import SIGNED_IN, told
+from app.api.inputs import IdPath
+from app.api.people.identity import Caller, Given, Me
+from app.api.play import opening
+from app.api.play.bodies import JoinAsked, MyRoom, Room, RoomAsked, RoomList, TicketShown
+from app.api.services import Services
+from app.protocol.v1.errors import ErrorCode
+from app.storage.archive import circles, people, rooms
+from app.storage.archive.paging import Row
+from app.storage.archive.refusal import Refusal
+from app.tables.asks import OrderMute
+from app.tables.ports import Summary
+
+router = APIRouter(tags=["rooms"])
+
+_NO_ROOM = told(ErrorCode.NO_SUCH_ROOM)
+_ENTERING = told(
+    ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED, ErrorCode.BANNED, ErrorCode.CONFLICT, ErrorCode.ROOM_FULL,
+    ErrorCode.SEAT_TAKEN, ErrorCode.NOT_NOW, ErrorCode.ROOM_CLOSED,
+)  # fmt: skip
+_OPENING = told(
+    ErrorCode.CONFLICT, ErrorCode.FORBIDDEN, ErrorCode.NOT_FOUND, ErrorCode.TOO_MANY_TABLES, ErrorCode.BUSY,
+    ErrorCode.BANNED,
+)  # fmt: skip
+
+
+@router.post("/rooms", status_code=201, responses={**SIGNED_IN, **_OPENING})
+async def create_room(asked: RoomAsked, me: Me, services: Given) -> Room:
+    """Create a room and hold a seat in it. A wrong option is named (`rules.cap`); 503: there are enough tables."""
+    await refuse_seated(services, me.id)
+    wanted = opening.Wanted(asked.variant, asked.rules, asked.settings, asked.circle)
+    async with services.archive.read() as db:
+        if asked.circle is not None:
+            await circles.require(db, asked.circle, me.id, "open_room")
+        if asked.template is not None:
+            wanted = opening.from_template(await circles.template(db, asked.circle, asked.template), asked.circle)
+    if asked.spectators is not None:
+        wanted.settings["spectators"] = asked.spectators
+    live = await opening.open_room(services, wanted, host=me.person)
+    await services.rooms.join(live.table_id, me.person, None)
+    return await shown(services, live.table_id)
+
+
+@router.get("/rooms/{room}", responses={**SIGNED_IN, **_NO_ROOM})
+async def room_state(room: IdPath, me: Me, services: Given) -> Room:
+    """A room and who sits there; a circle's room only for its members."""
+    await _enter(services, me, room, closed=True)
+    return await shown(services, room)
+
+
+@router.get("/codes/{code}", responses={**SIGNED_IN, **_NO_ROOM, **told(ErrorCode.NOT_ALLOWED, ErrorCode.BANNED)})
+async def room_by_code(code: Annotated[str, Path(pattern=r"^[0-9]{6}$")], me: Me, services: Given) -> Room:
+    """The room behind a code, to look at before joining. Wrong guesses are counted, and refused after some."""
+    room_id = await services.rooms.room_of_code(code, me.id)
+    if room_id is None:
+        raise Refusal("no_such_room", "there is no room with this code")
+    await _enter(services, me, room_id, closed=True)
+    return await shown(services, room_id)
+
+
+@router.post("/rooms/{room}/join", responses={**SIGNED_IN, **_ENTERING})
+async def join(room: IdPath, asked: JoinAsked, me: Me, services: Given) -> Room:
+    """Hold a seat in the room; sit down by connecting with a ticket. Again: no change."""
+    found = await _enter(services, me, room)
+    if await services.rooms.room_of_user(me.id) != room:
+        await _refuse_company(services, me, found)
+        await services.rooms.join(room, me.person, asked.seat)
+        try:
+            await _refuse_company(services, me, found)  # somebody may have come in at the same moment
+        except Refusal:
+            await services.rooms.leave(room, me.id)
+            raise
+    if me.user.muted:
+        await services.rooms.order(room, OrderMute(me.id, True))
+    return await shown(services, room)
+
+
+@router.post("/rooms/{room}/ticket", responses={**SIGNED_IN, **_ENTERING})
+async def ticket(room: IdPath, me: Me, services: Given) -> TicketShown:
+    """A ticket to the room's table: as a player for who holds a seat, else as a spectator where the room allows it."""
+    found = await _enter(services, me, room)
+    member = False
+    if await services.rooms.room_of_user(me.id) != room:
+        member = await _is_member(services, found, me.id)
+        allowed = found["settings"].get("spectators", "off")
+        if allowed == "off" or (allowed == "members" and not member):
+            raise Refusal("not_allowed", "join first: spectators are not allowed here")
+    given = await services.rooms.ticket(f"room:{room}", me.person, member=member)
+    return TicketShown(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)
+
+
+@router.post("/rooms/{room}/leave", status_code=204, response_class=Response, responses=SIGNED_IN)
+async def leave(room: IdPath, me: Me, services: Given) -> None:
+    """Give my seat up; in a running match autoplay takes over to the end of the round. Harmless when repeated."""
+    if await services.rooms.room_of_user(me.id) == room:
+        await services.rooms.leave(room, me.id)
+
+
+@router.get("/me/room", responses=SIGNED_IN)
+async def my_room(me: Me, services: Given) -> MyRoom:
+    """ "You are in room …": where to go back to after a break."""
+    room_id = await services.rooms.room_of_user(me.id)
+    return MyRoom(room=None if room_id is None else await shown(services, room_id))
+
+
+@router.get("/lobby", responses=SIGNED_IN)
+async def lobby(me: Me, services: Given) -> RoomList:
+    """Public tables that are open now."""
+    return RoomList(items=await listed(services, "public"))
+
+
+@router.post("/lobby/ticket", responses=SIGNED_IN)
+async def lobby_ticket(me: Me, services: Given) -> TicketShown:
+    """A ticket to watch lobbies on the socket, of the public and of my circles."""
+    given = await services.rooms.ticket("lobby", me.person)
+    return TicketShown(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)
+
+
+async def refuse_seated(services: Services, user: str) -> None:
+    """Raises Refusal conflict for somebody who holds a seat already: one player, one seat."""
+    if await services.rooms.room_of_user(user) is not None:
+        raise Refusal("conflict", "you hold a seat at another table; leave it first")
+
+
+async def shown(services: Services, room_id: str) -> Room:
+    """A room for people to see, as it is now. Raises Refusal no_such_room."""
+    async with services.archive.read() as db:
+        found = await rooms.room(db, room_id)
+    return _shown(found, await services.rooms.summary(room_id))
+
+
+async def listed(services: Services, scope: str) -> list[Room]:
+    """The open rooms of a scope, `public` or `circle:<id>`, newest first."""
+    live = await services.rooms.listed(scope)
+    async with services.archive.read() as db:
+        known = await rooms.some_rooms(db, [summary.table_id for summary in live])
+    return [_shown(known[summary.table_id], summary) for summary in live if summary.table_id in known]
+
+
+def _shown(room: Row, live: Summary | None) -> Room:
+    table = None
+    if live is not None:
+        seats = [
+            person and {**asdict(person), "bot": bot, "online": online}
+            for person, bot, online in zip(live.seats, live.bots, live.online, strict=True)
+        ]
+        names = ("phase", "round_no", "played", "rounds", "frozen", "spectators")
+        table = {"seats": seats, **{name: getattr(live, name) for name in names}}
+    fields: dict[str, Any] = {
+        **room,
+        "circle": room["circle_id"],
+        "host": room["host_id"],
+        "code": live.code if live is not None else None,
+        "live": table,
+    }
+    return Room.model_validate(fields)
+
+
+async def _enter(services: Services, me: Caller, room_id: str, *, closed: bool = False) -> Row:
+    """The room's row. Raises Refusal: no_such_room, not_allowed (no member of its circle), room_closed."""
+    async with services.archive.read() as db:
+        found = await rooms.room(db, room_id)
+        await rooms.refuse_stranger(db, found["circle_id"], me.id)
+    if found["closed_at"] is not None and not closed:
+        raise Refusal("room_closed", "the room is closed")
+    return found
+
+
+async def _refuse_company(services: Services, me: Caller, room: Row) -> None:
+    """Raises Refusal not_allowed where the host blocks the caller, or the circle keeps him apart from one who is in."""
+    others = await services.rooms.claims(room["id"]) - {me.id}
+    async with services.archive.read() as db:
+        if room["host_id"] is not None and await people.blocks_him(db, room["host_id"], me.id):
+            raise Refusal("not_allowed", "the host does not let you in")
+        if room["circle_id"] is not None and await circles.kept_apart(db, room["circle_id"], me.id, sorted(others)):
+            raise Refusal("not_allowed", "this circle keeps you and somebody at this table apart")
+
+
+async def _is_member(services: Services, room: Row, user: str) -> bool:
+    if room["circle_id"] is None:
+        return False
+    async with services.archive.read() as db:
+        return await rooms.is_member(db, room["circle_id"], user)

@@ -1,0 +1,197 @@
+"""The composition root: `create_app(settings)` wires everything. Only the command line and the tests import it.
+
+No logic of its own besides the order in which parts start and stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from typing import Final
+
+import msgspec
+from fastapi import FastAPI, Response
+
+from app.admin.services import NodeState
+from app.api import routes
+from app.api.gateway.everywhere import Everywhere
+from app.api.gateway.gateway import Gateway
+from app.api.gateway.lobby import LobbyFeed
+from app.api.gateway.rooms import LiveRooms
+from app.api.gateway.socket import GameSocket
+from app.api.services import Services
+from app.bots import choose
+from app.settings import Settings
+from app.storage.archive import circles
+from app.storage.archive.engine import Archive
+from app.storage.archive.rooms import close_room
+from app.storage.archive.rounds import UnstorableRound, store_round
+from app.storage.live.alerts import LiveAlerts
+from app.storage.live.archiver import Unacceptable
+from app.storage.live.errands import Errands
+from app.storage.live.nodes import Node, incarnation
+from app.storage.live.store import Live
+from app.tables.clock import LoopClock, SystemEntropy
+from app.tables.messages import House, Limits
+from app.tables.ports import Fenced
+from app.tables.registry import Registry
+from app.variants import VARIANTS
+from app.web.pages import pages_router
+
+log = logging.getLogger(__name__)
+
+WEBSOCKET_PROTOCOL: Final = GameSocket
+"""What uvicorn must serve WebSockets with."""
+_NOT_READY_S: Final = 2.0
+_HAND_OVER_S: Final = 6.0
+
+
+class SignedEntropy(SystemEntropy):
+    """Chance whose nonces carry the owner's name, so that a token says which process holds a table."""
+
+    def __init__(self, owner: str) -> None:
+        self._owner = owner
+
+    def nonce(self) -> str:
+        """`node.incarnation.` and 16 random bytes as hex."""
+        return f"{self._owner}.{super().nonce()}"
+
+
+class AllNodes(Everywhere):
+    """`Everywhere`, with nodes in the operators' words."""
+
+    async def nodes(self) -> list[NodeState]:
+        """All nodes that beat lately."""
+        return [NodeState(node.name, True, node.draining, node.tables) for node in await self.alive()]
+
+
+class NodeProcess:
+    """Everything one process runs, wired but not started."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._incarnation = incarnation()
+        self.archive = Archive.at(settings.database_url)
+        self.live = Live(
+            settings.valkey_url, self.facts, sink=self._store, on_closed=self._closed,
+            adopt=lambda tables: self.registry.adopt(tables), on_lapse=self._confirm,
+        )  # fmt: skip
+        house = House(
+            self.live.tables, LoopClock(), SignedEntropy(f"{settings.node}.{self._incarnation}"), self.live.rooms,
+            LiveAlerts(self.live.link), choose, VARIANTS, Limits(settings.max_tables, settings.spectator_delay_s),
+        )  # fmt: skip
+        self.registry = Registry(house)
+        self.lobby = LobbyFeed(self.live.board, self._may_watch)
+        self.gateway = Gateway(
+            self.live.tickets, self.live.placement, self.registry, self.lobby,
+            lambda place: place.node.owner == self.live.owner(), settings.allowed_origins, settings.public_url,
+        )  # fmt: skip
+        self.errands = Errands(self.live.link, self.live.owner)
+        self.rooms = LiveRooms(self.live, self.registry, self.errands)
+        self.everywhere = AllNodes(
+            self.live, self.registry, self.rooms, self.gateway, self.errands, self._leave_by_order
+        )  # fmt: skip
+        self.calculators = ThreadPoolExecutor(1, "score")
+        self._draining: asyncio.Task[None] | None = None
+
+    def facts(self) -> Node:
+        """This node as it is now."""
+        registry, settings = self.registry, self.settings
+        tables = len(registry.tables())
+        return Node(
+            settings.node, self._incarnation, f"/n/{settings.node}", tables, max(0, settings.max_tables - tables),
+            registry.draining,
+        )  # fmt: skip
+
+    @contextlib.asynccontextmanager
+    async def running(self, _app: FastAPI) -> AsyncIterator[None]:
+        """Start; stop in the other order."""
+        await self.live.start()
+        runs = (self.gateway.run, self.lobby.run, self.errands.run)
+        tasks = [asyncio.create_task(run(), name=f"node-{number}") for number, run in enumerate(runs)]
+        try:
+            yield
+        finally:
+            await self.drain()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await self.live.stop()
+            await self.archive.close()
+            self.calculators.shutdown(wait=False)
+
+    async def drain(self) -> None:
+        """No new tables; hand over those that run; send everybody to where they go on. Once only."""
+        if self._draining is None:
+            self._draining = asyncio.ensure_future(self._drain())
+        await asyncio.shield(self._draining)
+
+    async def _drain(self) -> None:
+        self.registry.draining = True
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(self.live.heartbeat.beat(), 1.0)  # so that nobody sends us more
+        await self.registry.drain(_HAND_OVER_S)
+        self.gateway.send_away()
+
+    async def _leave_by_order(self) -> None:
+        self._draining = self._draining or asyncio.ensure_future(self._drain())
+
+    async def _store(self, finished: bytes) -> None:
+        """The archive's sink: idempotent, one transaction."""
+        try:
+            await store_round(self.archive, msgspec.json.decode(finished))
+        except UnstorableRound as error:
+            raise Unacceptable(str(error)) from error
+
+    async def _closed(self, table_id: str, reason: str) -> None:
+        await close_room(self.archive, table_id, reason, datetime.now(UTC))
+
+    async def _confirm(self) -> None:
+        """We were not seen for a while: let go of the tables that somebody took meanwhile."""
+        for table in self.registry.tables():
+            token = table.token
+            try:
+                await self.live.tables.confirm(table.table_id, token)
+            except Fenced:
+                if table.token is token:
+                    table.stop("moved", "fenced")
+
+    async def _may_watch(self, user: str, circle: str) -> bool:
+        async with self.archive.read() as db:
+            return await circles.role_of(db, circle, user) is not None
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The whole server for these settings, not yet started. `app.state.drain` is awaited before sockets are closed."""
+    node = NodeProcess(settings)
+    app = FastAPI(title="雀桌 Quezhuo", lifespan=node.running)
+    app.state.node = node
+    app.state.drain = node.drain
+    services = Services(settings, node.archive, node.rooms, VARIANTS, lambda: datetime.now(UTC), node.calculators)
+    routes.include(app, services)
+    _health(app, node)
+    app.add_api_websocket_route("/v1/ws", node.gateway.endpoint)
+    app.include_router(pages_router())
+    return app
+
+
+def _health(app: FastAPI, node: NodeProcess) -> None:
+    @app.get("/healthz", include_in_schema=False)
+    async def healthz() -> dict[str, str]:
+        """The process is up."""
+        return {"status": "ok", "node": node.settings.node}
+
+    @app.get("/readyz", include_in_schema=False)
+    async def readyz(response: Response) -> dict[str, object]:
+        """Should traffic come here? Not while it drains, nor while the live store is away."""
+        away_s = node.live.failing_s
+        ready = away_s < _NOT_READY_S and not node.registry.draining
+        response.status_code = 200 if ready else 503
+        return {
+            "ready": ready, "draining": node.registry.draining, "store_away_s": round(away_s, 1),
+            "archive_behind": node.live.archiver.behind, "tables": len(node.registry.tables()),
+        }  # fmt: skip

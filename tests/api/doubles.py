@@ -1,0 +1,103 @@
+"""Live rooms in memory, for tests of REST: the port `app.api.services.LiveRooms`, without a table behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from app.api.services import TicketGiven
+from app.storage.archive.refusal import Refusal
+from app.tables.asks import Order
+from app.tables.ports import Person, Summary
+from app.tables.settings import TableSpec
+
+
+class RoomsInMemory:
+    """Seats people at once when they join; remembers the orders it was given."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Summary] = {}
+        self.specs: dict[str, TableSpec] = {}
+        self.orders: list[tuple[str, Order]] = []
+        self.tickets: list[tuple[str, str, bool]] = []
+        self.refuse_create: Refusal | None = None
+        self._codes: dict[str, str] = {}
+
+    async def reserve_code(self, room_id: str) -> str:
+        code = f"{len(self._codes):06d}"
+        self._codes[code] = room_id
+        return code
+
+    async def create(self, spec: TableSpec) -> Summary:
+        if self.refuse_create is not None:
+            raise self.refuse_create
+        nobody = (None,) * spec.players
+        no = (False,) * spec.players
+        rounds = int(spec.rules.get("rounds", 8))
+        self.specs[spec.table_id] = spec
+        self.tables[spec.table_id] = Summary(
+            spec.table_id, spec.code, spec.variant, "waiting", 1, 0, rounds, spec.host, nobody, no, no, False, 0
+        )
+        return self.tables[spec.table_id]
+
+    async def summary(self, room_id: str) -> Summary | None:
+        return self.tables.get(room_id)
+
+    async def room_of_code(self, code: str, who: str) -> str | None:
+        return self._codes.get(code)
+
+    async def room_of_user(self, user: str) -> str | None:
+        for room_id, table in self.tables.items():
+            if any(person is not None and person.user == user for person in table.seats):
+                return room_id
+        return None
+
+    async def join(self, room_id: str, person: Person, seat: int | None) -> None:
+        table = self._table(room_id)
+        if await self.room_of_user(person.user) not in (None, room_id):
+            raise Refusal("conflict", "seated elsewhere")
+        if person in table.seats:
+            return
+        free = [n for n, there in enumerate(table.seats) if there is None]
+        if not free:
+            raise Refusal("room_full", "no seat is free")
+        if seat is not None and seat not in free:
+            raise Refusal("seat_taken", "somebody sits there")
+        self._seat(room_id, free[0] if seat is None else seat, person)
+
+    async def claims(self, room_id: str) -> set[str]:
+        return {person.user for person in self._table(room_id).seats if person is not None}
+
+    async def leave(self, room_id: str, user: str) -> None:
+        for seat, person in enumerate(self._table(room_id).seats):
+            if person is not None and person.user == user:
+                self._seat(room_id, seat, None)
+
+    async def ticket(self, scope: str, person: Person, *, member: bool = False) -> TicketGiven:
+        self.tickets.append((scope, person.user, member))
+        return TicketGiven("ticket", "/n/n1/v1/ws", 30)
+
+    async def listed(self, scope: str) -> list[Summary]:
+        _, _, circle = scope.partition(":")
+        wanted = [id_ for id_, s in self.specs.items() if (s.circle == circle if circle else s.host is None)]
+        return [self.tables[room_id] for room_id in reversed(wanted) if room_id in self.tables]
+
+    async def order(self, room_id: str, order: Order) -> Mapping[str, Any]:
+        self._table(room_id)
+        self.orders.append((room_id, order))
+        return {}
+
+    def close(self, room_id: str) -> None:
+        """The table is gone."""
+        del self.tables[room_id]
+
+    def _table(self, room_id: str) -> Summary:
+        if room_id not in self.tables:
+            raise Refusal("no_such_room", "gone")
+        return self.tables[room_id]
+
+    def _seat(self, room_id: str, seat: int, person: Person | None) -> None:
+        table = self.tables[room_id]
+        seats = (*table.seats[:seat], person, *table.seats[seat + 1 :])
+        self.tables[room_id] = replace(table, seats=seats)

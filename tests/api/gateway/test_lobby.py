@@ -1,0 +1,69 @@
+"""The lobby's feed: whoever follows a list is told what changed on it, and nobody sees a circle that is not his."""
+
+import dataclasses
+
+from tests.api.gateway.world import World
+
+from app.tables.ports import Person, Summary
+
+ROOM = Summary(
+    "R1", "123456", "tianjin", "waiting", 1, 0, 8, None, (Person("ann", "Ann"), None), (False, False), (True, False),
+    False, 0, None,
+)  # fmt: skip
+OURS = dataclasses.replace(ROOM, table_id="R2", host="bob", circle="C")
+PRIVATE = dataclasses.replace(ROOM, table_id="R3", host="bob")
+
+
+async def test_followers_of_the_public_list_see_public_rooms_come_and_go(gate: World) -> None:
+    gate.doubles.change("R1", ROOM)
+    gate.doubles.change("R3", PRIVATE)
+    async with gate.socket() as client:
+        assert (await client.hello(gate.ticket(scope="lobby")))["kind"] == "ack"
+        await client.say("watch", {"lobby": True})
+        assert (await client.hear())["kind"] == "ack"
+        first = (await client.hear())["data"]
+        assert first["all"] and [room["id"] for room in first["rooms"]] == ["R1"]
+        assert first["rooms"][0]["seats"] == [{"user": "ann", "name": "Ann", "avatar": ""}, None]
+        gate.doubles.change("R1", dataclasses.replace(ROOM, phase="playing"))
+        gate.doubles.change("R4", dataclasses.replace(ROOM, table_id="R4"))
+        await gate.lobby.look()
+        news = (await client.hear())["data"]
+        assert {room["id"]: room["phase"] for room in news["rooms"]} == {"R1": "playing", "R4": "waiting"}
+        gate.doubles.change("R1", None)
+        await gate.lobby.look()
+        assert (await client.hear())["data"] == {"all": False, "rooms": [], "gone": ["R1"]}
+
+
+async def test_a_circles_rooms_are_for_its_members(gate: World) -> None:
+    gate.doubles.change("R2", OURS)
+    gate.doubles.members.add(("ann", "C"))
+    async with gate.socket() as ann, gate.socket() as eve:
+        await ann.hello(gate.ticket("ann", "lobby"))
+        await eve.hello(gate.ticket("eve", "lobby"))
+        await ann.say("watch", {"circle": "C"})
+        assert (await ann.hear())["kind"] == "ack"
+        assert [room["id"] for room in (await ann.hear())["data"]["rooms"]] == ["R2"]
+        await eve.say("watch", {"circle": "C"})
+        assert (await eve.hear())["data"]["code"] == "not_allowed"
+        await eve.say("watch", {"lobby": True})
+        assert [(await eve.hear())["kind"], (await eve.hear())["data"]["rooms"]] == ["ack", []]
+        gate.doubles.change("R2", dataclasses.replace(OURS, phase="playing"))
+        await gate.lobby.look()
+        assert (await ann.hear())["data"]["rooms"][0]["phase"] == "playing"
+        await eve.say("ping", {"t": 1})
+        assert (await eve.hear())["kind"] == "pong"
+
+
+async def test_a_watch_must_name_one_list(gate: World) -> None:
+    async with gate.socket() as client:
+        await client.hello(gate.ticket(scope="lobby"))
+        for data in ({}, {"lobby": True, "circle": "C"}):
+            await client.say("watch", data)
+            assert (await client.hear())["data"]["code"] == "malformed"
+
+
+async def test_table_requests_have_no_place_in_the_lobby(gate: World) -> None:
+    async with gate.socket() as client:
+        await client.hello(gate.ticket(scope="lobby"))
+        await client.say("leave")
+        assert (await client.hear())["data"]["code"] == "unknown_kind"
