@@ -1,0 +1,83 @@
+"""Serves the browser client: one page, static files with ETags, compressed once, under a strict content policy.
+
+No template, no session, no data of a table. Everything comes from one origin; nodes are reached by path.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from fastapi import APIRouter, Request, Response
+
+STATIC: Final = Path(__file__).parent / "static"
+MEDIA: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+}
+CONTENT_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+SECURITY: Final = {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFile:
+    """One file as it is sent: its bytes, the same compressed, its type and its ETag."""
+
+    body: bytes
+    packed: bytes
+    media: str
+    etag: str
+
+
+def load_static(root: Path) -> dict[str, StaticFile]:
+    """Read every servable file below `root` once, by its path with slashes; some 150 KB in all."""
+    files: dict[str, StaticFile] = {}
+    for path in sorted(root.rglob("*")):
+        media = MEDIA.get(path.suffix)
+        if media and path.is_file():
+            body = path.read_bytes()
+            etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+            files[path.relative_to(root).as_posix()] = StaticFile(body, gzip.compress(body, 9, mtime=0), media, etag)
+    return files
+
+
+def pages_router(root: Path = STATIC) -> APIRouter:
+    """`GET /` the page and `GET /static/…` its parts. Revalidated by ETag, so a deploy shows at the next load."""
+    files = load_static(root)
+    router = APIRouter(include_in_schema=False)
+
+    def send(name: str, request: Request) -> Response:
+        file = files.get(name)
+        if file is None:
+            return Response("not found", status_code=404, media_type="text/plain", headers=dict(SECURITY))
+        headers = {**SECURITY, "ETag": file.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == file.etag:
+            return Response(status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(file.packed, media_type=file.media, headers={**headers, "Content-Encoding": "gzip"})
+        return Response(file.body, media_type=file.media, headers=headers)
+
+    @router.get("/")
+    async def page(request: Request) -> Response:
+        return send("index.html", request)
+
+    @router.get("/static/{name:path}")
+    async def part(name: str, request: Request) -> Response:
+        return send(name, request)
+
+    return router

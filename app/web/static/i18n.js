@@ -1,0 +1,26 @@
+// @ts-check
+/** Chinese first; English is a dictionary, never a second layout. A missing key falls back to the Chinese text itself. */
+import { EN } from "./lang/en.js";
+import { choose, settings } from "./settings.js";
+
+const asked = new URLSearchParams(location.search).get("lang");
+if (asked === "en" || asked === "zh") choose({ lang: asked });
+
+/** @type {"zh"|"en"} */
+export const lang = settings.lang === "en" ? "en" : "zh";
+document.documentElement.lang = lang === "en" ? "en" : "zh-CN";
+
+/** The text in the chosen language; `{0}` … are filled in. @param {string} text @param {...(string|number)} parts */
+export function t(text, ...parts) {
+  const say = lang === "en" ? (EN[text] ?? text) : text;
+  return parts.length ? say.replace(/\{(\d)\}/g, (_all, at) => String(parts[Number(at)])) : say;
+}
+
+/** Changes the language of the whole page. */
+export function otherLanguage() {
+  choose({ lang: lang === "en" ? "zh" : "en" });
+  const url = new URL(location.href);
+  url.searchParams.delete("lang");
+  if (url.href === location.href) location.reload();
+  else location.replace(url);
+}

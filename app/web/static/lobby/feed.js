@@ -1,0 +1,57 @@
+// @ts-check
+/** The lobby's live feed: which tables of a circle, or of the public, are open now. Comes back by itself after a loss. */
+import { post } from "../api.js";
+import { requestId } from "../socket.js";
+
+const AGAIN_MS = 2_000;
+const PING_MS = 10_000;
+
+/** @param {{circle?: string, lobby?: boolean}} what @param {(rooms: any[]) => void} show */
+export function openLobbyFeed(what, show) {
+  /** @type {Map<string, any>} */
+  const rooms = new Map();
+  /** @type {WebSocket|null} */
+  let socket = null;
+  let closed = false;
+  let timer = 0;
+  let beat = 0;
+  const send = (/** @type {string} */ kind, /** @type {any} */ data) => socket?.send(JSON.stringify({ id: requestId(), kind, data }));
+  const again = () => {
+    clearInterval(beat);
+    if (!closed) timer = setTimeout(open, AGAIN_MS);
+  };
+  async function open() {
+    const pass = await post("/lobby/ticket").catch(() => null);
+    if (!pass || closed) return again();
+    const url = new URL(pass.ws_path, location.href);
+    url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    socket = new WebSocket(url, "mahjong.v1");
+    socket.onopen = () => {
+      send("hello", { ticket: pass.ticket });
+      send("watch", what);
+      beat = setInterval(() => send("ping", { t: 0 }), PING_MS);
+    };
+    socket.onmessage = (message) => {
+      const { kind, data } = JSON.parse(message.data);
+      if (kind === "lobby") take(data);
+    };
+    socket.onclose = again;
+  }
+  /** @param {{all: boolean, rooms: any[], gone: string[]}} news */
+  function take(news) {
+    if (news.all) rooms.clear();
+    for (const room of news.rooms) rooms.set(room.id, room);
+    for (const id of news.gone) rooms.delete(id);
+    show([...rooms.values()]);
+  }
+  open();
+  return {
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      clearInterval(beat);
+      if (socket) socket.onclose = null;
+      socket?.close(1000);
+    },
+  };
+}

@@ -1,0 +1,211 @@
+// @ts-check
+/** Replay (回放): step through a record, play at speeds, from any seat or open, link to a step; the shuffle checked here. */
+import { get, variantMeta } from "../api.js";
+import { h, icon, redraw } from "../dom.js";
+import { project, OPEN } from "../faces.js";
+import { lang, t } from "../i18n.js";
+import { toast } from "../speak.js";
+import { name, sprite } from "../tiles.js";
+import { centre, face, laidOut, meld, plate, river } from "../table/pieces.js";
+import { seatsByPlace } from "../table/present.js";
+import { settlement } from "../table/settlement.js";
+import { faceOf } from "../variants/generic.js";
+import { verified } from "../verify.js";
+import { fold, split } from "../view.js";
+
+const SPEEDS_MS = { "0.5×": 2_000, "1×": 1_000, "2×": 500, "4×": 250 };
+
+/** Entries that show something, as lists of events. @param {any} record @returns {any[][]} */
+export const steps = (record) => record.entries.map((/** @type {any} */ e) => e.events.filter((/** @type {any} */ x) => !x.type.startsWith("match_"))).filter((/** @type {any[]} */ events) => events.some((e) => e.type !== "hold_ended"));
+
+/** The table after `count` steps as `viewer` saw it. @param {any[][]} list @param {number} count @param {number} viewer */
+export function tableAt(list, count, viewer) {
+  /** @type {import("../view.js").View|null} */
+  let view = null;
+  for (const events of list.slice(0, count)) {
+    for (const event of events) {
+      const seen = project(event, viewer);
+      if (seen) view = fold(view, seen);
+    }
+  }
+  return view;
+}
+
+/** @param {HTMLElement} root @param {string} code share code of a round, or `round:<id>` for one of my own */
+export async function openReplay(root, code) {
+  sprite();
+  const answer = await get(code.startsWith("round:") ? `/records/${encodeURIComponent(code.slice(6))}` : `/shares/${encodeURIComponent(code)}`);
+  const record = answer.record ?? answer;
+  const [look, meta] = [await faceOf(record.variant), await variantMeta(record.variant)];
+  const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
+  const replay = new Replay(root, record, look, meta, code, answer.rounds ?? []);
+  replay.viewer = query.has("seat") ? Number(query.get("seat")) : OPEN;
+  replay.go(query.has("step") ? Number(query.get("step")) : replay.first());
+  return () => replay.stop();
+}
+
+class Replay {
+  /** @param {HTMLElement} root @param {any} record @param {any} look @param {any} meta @param {string} code @param {any[]} rounds */
+  constructor(root, record, look, meta, code, rounds) {
+    this.record = record;
+    this.look = look;
+    this.names = { ...meta?.reason_names, ...meta?.pattern_names };
+    this.code = code;
+    this.list = steps(record);
+    this.viewer = OPEN;
+    this.at = 1;
+    /** @type {keyof typeof SPEEDS_MS} */ this.speed = "1×";
+    /** @type {Record<string, HTMLElement>} */ this.slots = {};
+    this.onKey = (/** @type {KeyboardEvent} */ e) => this.key(e);
+    this.build(root, rounds);
+  }
+
+  /** The first step at which hands lie on the table. */
+  first() {
+    const dealt = this.list.findIndex((events) => events.some((e) => e.type === "hand_dealt"));
+    return dealt + 1;
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    removeEventListener("keydown", this.onKey);
+    document.body.classList.remove("playing");
+  }
+
+  /** @param {HTMLElement} root @param {any[]} rounds */
+  build(root, rounds) {
+    document.body.classList.add("playing");
+    const slot = (/** @type {string} */ cls) => h(cls.startsWith("seat") ? "section" : "div", { class: cls });
+    this.slots = {
+      left: slot("seat left"), top: slot("seat top"), right: slot("seat right"), me: slot("seat me"), rLeft: slot("river r-left"), rTop: slot("river r-top"),
+      rRight: slot("river r-right"), rMe: slot("river r-me"), centre: slot("centre"), hand: slot("hand"), told: slot("ting idle"), sheet: slot("overlay"),
+    };
+    const s = this.slots;
+    s.sheet.hidden = true;
+    this.range = /** @type {HTMLInputElement} */ (h("input", { type: "range", min: 1, max: this.list.length, "aria-label": t("步"), on: { input: () => this.go(Number(this.range?.value)) } }));
+    this.playButton = h("button", { class: "icon", type: "button", on: { click: () => this.toggle() } });
+    const pick = h("select", { "aria-label": t("谁的视角"), on: { change: (/** @type {any} */ e) => { this.viewer = Number(e.target.value); this.go(this.at); } } },
+      h("option", { value: OPEN, text: t("全开") }), this.record.seats.map((/** @type {any} */ p, /** @type {number} */ at) => h("option", { value: at, text: p?.name ?? String(at + 1) })));
+    this.pick = /** @type {HTMLSelectElement} */ (pick);
+    const speed = h("select", { "aria-label": t("速度"), on: { change: (/** @type {any} */ e) => { this.speed = e.target.value; if (this.timer) { this.toggle(); this.toggle(); } } } },
+      Object.keys(SPEEDS_MS).map((k) => h("option", { value: k, text: k, selected: k === "1×" })));
+    const jump = rounds.length > 1 ? h("select", { "aria-label": t("第几局"), on: { change: (/** @type {any} */ e) => { location.hash = `#/replay/${e.target.value}`; } } },
+      rounds.map((r) => h("option", { value: r.share ?? `round:${r.id}`, text: `${t("第")} ${r.round_no}`, selected: r.round_no === this.record.round_no }))) : null;
+    this.app = h("main", { class: `app replay p${this.record.seats.length}`, "aria-label": t("回放") },
+      h("header", { class: "bl" }, h("a", { class: "icon", href: "#/history", "aria-label": t("返回") }, icon("back")), h("div", { class: "ttl" }, h("b", { text: t("回放") }), h("span", { class: "num", text: `${t("第")} ${this.record.round_no}` }))),
+      h("nav", { class: "br" }, pick, jump, h("button", { class: "icon", type: "button", "aria-label": t("分享"), on: { click: () => this.share() } }, icon("share"))),
+      s.left, s.top, s.right, h("div", { class: `rivers p${this.record.seats.length}` }, h("div", { class: "rin" }, s.rLeft, h("div", { class: "mid" }, s.rTop, s.centre, s.rMe), s.rRight)),
+      h("div", { class: "me-row" }, s.me, s.told),
+      h("div", { class: "dock player" }, h("button", { class: "icon", type: "button", "aria-label": t("上一步"), on: { click: () => this.go(this.at - 1) } }, icon("back")), this.playButton,
+        h("button", { class: "icon flip", type: "button", "aria-label": t("下一步"), on: { click: () => this.go(this.at + 1) } }, icon("back")), this.range, speed,
+        h("button", { class: "btn sm", type: "button", text: t("结算"), on: { click: () => this.go(this.list.length, true) } })),
+      s.hand);
+    root.replaceChildren(this.app, s.sheet);
+    addEventListener("keydown", this.onKey);
+  }
+
+  /** @param {KeyboardEvent} e */
+  key(e) {
+    if (e.key === "ArrowRight" || e.key === "ArrowLeft") this.go(this.at + (e.key === "ArrowRight" ? 1 : -1));
+    if (e.key === " " && e.target === document.body) this.toggle();
+  }
+
+  toggle() {
+    if (this.timer) {
+      clearInterval(this.timer);
+      this.timer = undefined;
+    } else {
+      this.timer = setInterval(() => (this.at < this.list.length ? this.go(this.at + 1) : this.toggle()), SPEEDS_MS[this.speed]);
+    }
+    this.drawPlay();
+  }
+
+  drawPlay() {
+    this.playButton?.setAttribute("aria-label", t(this.timer ? "暂停" : "播放"));
+    this.playButton?.replaceChildren(icon(this.timer ? "stop" : "play"));
+  }
+
+  async share() {
+    const url = `${location.origin}/#/replay/${this.code}?step=${this.at}&seat=${this.viewer}`;
+    try {
+      await navigator.clipboard.writeText(url);
+      toast(t("已复制回放链接"));
+    } catch {
+      toast(url);
+    }
+  }
+
+  /** @param {number} step @param {boolean} [sheet] */
+  go(step, sheet = false) {
+    this.at = Math.max(1, Math.min(this.list.length, Number.isFinite(step) ? step : 1));
+    if (this.range) this.range.value = String(this.at);
+    if (this.pick) this.pick.value = String(this.viewer);
+    this.drawPlay();
+    const view = tableAt(this.list, this.at, this.viewer);
+    if (!view) return;
+    this.draw(view);
+    if (sheet || (this.at === this.list.length && this.timer)) this.settle(view);
+  }
+
+  /** @param {import("../view.js").View} view */
+  draw(view) {
+    const me = this.viewer === OPEN ? 0 : this.viewer;
+    const ctx = { view, face: this.look, me, wilds: this.look.wilds(view), marks: this.look.marks(view) };
+    const places = seatsByPlace(me, view.players);
+    for (const place of /** @type {import("../table/present.js").Place[]} */ (["left", "top", "right", "me"])) {
+      const seat = places[place];
+      const box = this.slots[place];
+      const row = this.slots[`r${place[0].toUpperCase()}${place.slice(1)}`];
+      box.hidden = row.hidden = seat === undefined;
+      if (seat === undefined) continue;
+      const active = view.turn === seat;
+      box.classList.toggle("active", active);
+      const person = { ...this.record.seats[seat], autoplay: false };
+      redraw(box, [view.seats[seat], active, this.viewer], () => [
+        plate(ctx, place, seat, person, { mine: false, total: view.points[seat], moved: null, active, online: true, said: null }),
+        ...(place === "me" ? [] : this.openHand(ctx, seat, place)),
+      ]);
+      redraw(row, [view.seats[seat].row, view.last, view.marks, ctx.marks], () => river(ctx, seat, person.name ?? "", false));
+    }
+    const turn = Object.entries(places).find(([, s]) => s === view.turn)?.[0] ?? "";
+    this.slots.centre.className = `centre turn-${turn}`;
+    redraw(this.slots.centre, [view.left, this.look.aside(view)], () => centre(ctx));
+    const mine = view.seats[me];
+    this.slots.hand.className = `hand n${this.look.slots}`;
+    this.slots.hand.style.setProperty("--n", String(this.look.slots));
+    redraw(this.slots.hand, [mine, ctx.wilds, ctx.marks], () => [h("div", { class: "hrow up" },
+      mine.melds.length ? h("div", { class: "melds own" }, mine.melds.map((m) => meld(ctx, m, me, true))) : null), h("div", { class: "hrow low" }, split(mine.hand).map((k) => face(ctx, k, { drawn: false })))]);
+    redraw(this.slots.told, [this.at], () => [h("span", { class: "num", text: `${this.at}/${this.list.length} ${this.tell(ctx)}` })]);
+  }
+
+  /** Another seat's hand, open when the record is looked at open. @param {import("../table/pieces.js").Ctx} ctx @param {number} seat @param {string} place */
+  openHand(ctx, seat, place) {
+    const [backs, melds] = laidOut(ctx, place, seat);
+    const hand = ctx.view.seats[seat].hand;
+    return [hand === null ? backs : h("div", { class: "open-hand" }, split(hand).map((k) => face(ctx, k))), melds];
+  }
+
+  /** @param {import("../table/pieces.js").Ctx} ctx */
+  tell(ctx) {
+    const event = this.list[this.at - 1].find((e) => ["tile_discarded", "meld_made", "meld_extended", "won", "tile_laid"].includes(e.type));
+    if (!event) return "";
+    const who = this.record.seats[event.seat]?.name ?? "";
+    const what = event.type === "tile_discarded" ? t("打出") : event.type === "won" ? t("胡牌") : t(ctx.face.kinds[event.kind] ?? "碰");
+    return `${who} ${what} ${event.tile ? name(event.tile, lang, ctx.face.dots) : ""}`;
+  }
+
+  /** @param {import("../view.js").View} view */
+  settle(view) {
+    const me = this.viewer === OPEN ? 0 : this.viewer;
+    const ctx = { view, face: this.look, me, wilds: this.look.wilds(view), marks: this.look.marks(view) };
+    const ok = verified(view);
+    const close = () => {
+      this.slots.sheet.hidden = true;
+    };
+    this.slots.sheet.hidden = false;
+    this.slots.sheet.replaceChildren(settlement(ctx, { totals: view.points }, this.names, {
+      who: (seat) => this.record.seats[seat]?.name ?? String(seat + 1), verified: ok, title: t("回放"),
+      buttons: [h("button", { class: "btn main", type: "button", text: t("关闭"), on: { click: close } })],
+    }));
+  }
+}

@@ -1,0 +1,22 @@
+// @ts-check
+/** What a person chose on this device. Kept in local storage; a few switches, no server side. */
+
+const KEY = "quezhuo.settings";
+const DEFAULTS = { lang: "", hints: true, askWild: true, sound: false, muted: /** @type {string[]} */ ([]) };
+
+/** @returns {typeof DEFAULTS} */
+function load() {
+  try {
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return { ...DEFAULTS };
+  }
+}
+
+export const settings = load();
+
+/** @param {Partial<typeof DEFAULTS>} change */
+export function choose(change) {
+  Object.assign(settings, change);
+  localStorage.setItem(KEY, JSON.stringify(settings));
+}

@@ -1,0 +1,49 @@
+// @ts-check
+/** One polite live region, one quiet line of notice, and the one question box. Nothing flashes, nothing stacks. */
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+
+/** Says what happened to assistive technology. @param {string} text */
+export function say(text) {
+  const region = document.getElementById("say");
+  if (region) region.textContent = text;
+}
+
+let timer = 0;
+
+/** Shows one line for a few seconds. @param {string} text */
+export function toast(text) {
+  document.getElementById("toast")?.remove();
+  document.body.append(h("p", { id: "toast", class: "toast", role: "status", text }));
+  clearTimeout(timer);
+  timer = setTimeout(() => document.getElementById("toast")?.remove(), 3_500);
+}
+
+/** Puts a text on the clipboard; where that is not allowed it is shown instead. @param {string} text @param {string} done */
+export async function copied(text, done) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(done);
+  } catch {
+    toast(text);
+  }
+}
+
+/**
+ * Asks before something that cannot be taken back; with `field`, for a line of text as well. Null: no.
+ * @param {string} question @param {{yes: string, field?: string, value?: string, needed?: boolean}} how
+ * @returns {Promise<string|null>} what was typed ("" without a field)
+ */
+export function question(question, { yes, field, value = "", needed = false }) {
+  return new Promise((resolve) => {
+    const input = /** @type {HTMLInputElement|null} */ (field ? h("input", { type: "text", maxlength: 200, value, required: needed, "aria-label": field, placeholder: field }) : null);
+    const box = /** @type {HTMLDialogElement} */ (h("dialog", { class: "question card", "aria-label": question }, h("form", { method: "dialog" }, h("p", { text: question }), input,
+      h("div", { class: "line" }, h("button", { class: "btn sm quiet", type: "button", text: t("取消"), on: { click: () => box.close() } }), h("button", { class: "btn sm main", type: "submit", value: "yes", text: yes })))));
+    box.addEventListener("close", () => {
+      box.remove();
+      resolve(box.returnValue === "yes" ? (input?.value.trim() ?? "") : null);
+    });
+    document.body.append(box);
+    box.showModal();
+  });
+}

@@ -1,0 +1,101 @@
+// @ts-check
+/** My hand: a toolbar of tiles with roving focus; tap to pick, tap again, drag up or press Enter to discard. */
+import { h } from "../dom.js";
+import { lang, t } from "../i18n.js";
+import { name } from "../tiles.js";
+import { handTiles } from "./present.js";
+import { face, meld } from "./pieces.js";
+
+const LIFT_PX = 44;
+
+/**
+ * The rows of my hand: on a narrow screen two, on others one. @param {import("./pieces.js").Ctx} ctx
+ * @param {{selected: string|null, allowed: Set<string>, dimOthers: boolean}} now
+ */
+export function hand(ctx, now) {
+  const seat = ctx.view.seats[ctx.me];
+  const { tiles, drawn } = handTiles(ctx.view, ctx.me, ctx.wilds);
+  const slots = ctx.face.slots;
+  const lower = Math.min(tiles.length + (drawn ? 1 : 0), slots === 17 ? 9 : 7);
+  const cut = Math.max(0, tiles.length - (lower - (drawn ? 1 : 0)));
+  let marked = false;
+  const button = (/** @type {string} */ kind, /** @type {number} */ at, /** @type {boolean} */ apart) => {
+    const selected = !marked && now.selected === kind && (apart || !drawn || drawn !== kind);
+    if (selected) marked = true;
+    const off = now.dimOthers && !now.allowed.has(kind);
+    return h("button", {
+      class: `tilebtn${apart ? " apart" : ""}`, type: "button", "data-tile": kind, "aria-pressed": String(selected),
+      "aria-label": name(kind, lang, ctx.face.dots) + (ctx.wilds.includes(kind) ? `，${t("混")}` : "") + (apart ? `，${t("刚摸的")}` : ""),
+      "aria-disabled": off ? "true" : null, tabindex: at === 0 ? 0 : -1,
+    }, face(ctx, kind, { selected, dim: off, label: "" }));
+  };
+  const all = tiles.map((kind, at) => button(kind, at, false));
+  const own = seat.melds;
+  return [
+    h("div", { class: "hrow up" },
+      own.length ? h("div", { class: `melds own${own.length > 3 ? " many" : ""}` }, own.map((m) => meld(ctx, m, ctx.me, true))) : null, all.slice(0, cut)),
+    h("div", { class: "hrow low" }, all.slice(cut), drawn ? button(drawn, all.length ? -1 : 0, true) : null),
+  ];
+}
+
+/**
+ * Redraws the toolbar without losing the focus that was in it. @param {HTMLElement} box @param {() => void} draw
+ */
+export function keepFocus(box, draw) {
+  const before = [...box.querySelectorAll(".tilebtn")].indexOf(/** @type {Element} */ (document.activeElement));
+  draw();
+  if (before < 0 || box.contains(document.activeElement)) return;
+  const buttons = /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".tilebtn")]);
+  const at = Math.min(before, buttons.length - 1);
+  buttons.forEach((b, i) => (b.tabIndex = i === at ? 0 : -1));
+  buttons[at]?.focus();
+}
+
+/**
+ * Listeners of the hand's toolbar, set once. @param {HTMLElement} box
+ * @param {(tile: string, sure: boolean) => void} choose `sure`: a drag, or the second tap, not a first one
+ */
+export function listen(box, choose) {
+  const at = (/** @type {Event} */ e) => /** @type {HTMLElement|null} */ (/** @type {Element} */ (e.target).closest(".tilebtn"));
+  box.addEventListener("keydown", (e) => {
+    const step = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1 })[e.key];
+    const buttons = /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".tilebtn")]);
+    if (step && buttons.length) {
+      const now = buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+      const next = buttons[(now + step + buttons.length) % buttons.length];
+      for (const b of buttons) b.tabIndex = b === next ? 0 : -1;
+      next.focus();
+      e.preventDefault();
+    } else if (e.key === "Enter") {
+      const b = at(e);
+      if (b) {
+        e.preventDefault();
+        choose(b.dataset.tile ?? "", b.getAttribute("aria-pressed") === "true");
+      }
+    }
+  });
+  /** @type {{button: HTMLElement, y: number, moved: boolean}|null} */
+  let drag = null;
+  box.addEventListener("pointerdown", (e) => {
+    const b = at(e);
+    if (b && e.button === 0) drag = { button: b, y: e.clientY, moved: false };
+  });
+  addEventListener("pointermove", (e) => {
+    if (!drag) return;
+    const up = drag.y - e.clientY;
+    if (Math.abs(up) > 6) drag.moved = true;
+    if (drag.moved) drag.button.style.transform = `translateY(${-Math.max(0, Math.min(up, 90))}px)`;
+  });
+  addEventListener("pointerup", (e) => {
+    if (!drag) return;
+    const { button, y, moved } = drag;
+    drag = null;
+    button.style.transform = "";
+    if (y - e.clientY > LIFT_PX) choose(button.dataset.tile ?? "", true);
+    else if (!moved) choose(button.dataset.tile ?? "", button.getAttribute("aria-pressed") === "true");
+  });
+  addEventListener("pointercancel", () => {
+    if (drag) drag.button.style.transform = "";
+    drag = null;
+  });
+}

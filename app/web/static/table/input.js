@@ -1,0 +1,100 @@
+// @ts-check
+/** What a person does at the table: picking and discarding tiles, choosing offers, keys. Sends only what was offered. */
+import { t } from "../i18n.js";
+import { told } from "../refusals.js";
+import { settings } from "../settings.js";
+import { Refusal } from "../socket.js";
+import { toast } from "../speak.js";
+import { KEYS } from "./dock.js";
+import { discardable, groups } from "./present.js";
+
+export class Input {
+  /** @param {any} table the screen */
+  constructor(table) {
+    this.table = table;
+    this.onKey = (/** @type {KeyboardEvent} */ e) => this.key(e);
+    addEventListener("keydown", this.onKey);
+    /** @type {string|null} */ this.selected = null;
+    /** @type {string|null} */ this.opened = null;
+    this.declaring = false;
+    this.busy = false;
+    /** @type {string|undefined} */ this.sureWild = undefined;
+  }
+
+  stop() {
+    removeEventListener("keydown", this.onKey);
+  }
+
+  /** A new question: nothing picked for the old one holds. */
+  forget() {
+    this.opened = null;
+    this.declaring = false;
+    this.selected = null;
+  }
+
+  /** A tile of my hand was chosen. @param {string} tile @param {boolean} sure */
+  choose(tile, sure) {
+    const allowed = discardable(this.table.socket.decision, this.declaring);
+    if (sure && allowed.has(tile)) return void this.discard(tile);
+    if (this.declaring && !allowed.has(tile)) return;
+    this.selected = this.selected === tile && !sure ? null : tile;
+    this.table.schedule();
+  }
+
+  /** @param {string} tile */
+  async discard(tile) {
+    const { decision } = this.table.socket;
+    const action = decision?.options.find((/** @type {any} */ o) => o.verb === "discard" && o.tiles === tile && Boolean(o.choice) === this.declaring);
+    if (!action) return;
+    if (settings.askWild && this.table.ctx?.wilds.includes(tile) && this.sureWild !== decision.id) {
+      this.sureWild = decision.id;
+      this.selected = tile;
+      this.table.schedule();
+      return toast(t("打出混儿后本盘不能胡。再按一次打出"));
+    }
+    await this.act(action);
+  }
+
+  /** @param {string} key */
+  toggle(key) {
+    if (key === "declare") {
+      this.declaring = !this.declaring;
+      this.selected = null;
+    } else this.opened = this.opened === key ? null : key;
+    this.table.schedule();
+  }
+
+  /** Sends a choice. The buttons go at once; the server's refusal brings them back. @param {any} action */
+  async act(action) {
+    if (this.busy) return;
+    this.busy = true;
+    this.table.schedule();
+    try {
+      await this.table.socket.act(action);
+    } catch (error) {
+      if (error instanceof Refusal && error.code !== "closed") told(error);
+    }
+    this.busy = false;
+    this.selected = null;
+    this.table.schedule();
+  }
+
+  /** @param {KeyboardEvent} e */
+  key(e) {
+    const target = /** @type {Element} */ (e.target);
+    if (e.ctrlKey || e.metaKey || e.altKey || target.matches?.("input, textarea, select") || document.querySelector("dialog[open]")) return;
+    const hand = /** @type {HTMLElement} */ (this.table.slots.hand);
+    if ((e.key === "ArrowLeft" || e.key === "ArrowRight") && target === document.body) {
+      /** @type {HTMLElement|null} */ (hand.querySelector(".tilebtn:last-child") ?? hand.querySelector(".tilebtn"))?.focus();
+      return;
+    }
+    const { decision } = this.table.socket;
+    if (!decision || this.busy) return;
+    if (e.key === "Enter" && this.selected && !target.closest?.("button")) return void this.discard(this.selected);
+    const group = groups(decision).find((g) => KEYS[g.key]?.toLowerCase() === e.key.toLowerCase());
+    if (!group) return;
+    e.preventDefault();
+    if (group.key === "declare" || group.actions.length > 1) this.toggle(group.key);
+    else this.act(group.actions[0]);
+  }
+}

@@ -1,0 +1,154 @@
+// @ts-check
+/** Drawn pieces of a table: melds, seat plates, rivers, the centre, the clock ring. Input: presentational values. */
+import { h, icon, number, signed } from "../dom.js";
+import { lang, t } from "../i18n.js";
+import { name, tile } from "../tiles.js";
+import { split } from "../view.js";
+import { placeOf } from "./present.js";
+
+/** @typedef {import("../variants/generic.js").Face} Face */
+/** @typedef {import("../view.js").View} View */
+/** What every piece needs to know. @typedef {{view: View, face: Face, me: number, wilds: string[], marks: Record<string, string>}} Ctx */
+
+const ARROW = { top: 0, right: 90, me: 180, left: 270 };
+const XI = ["ones", "nines", "dragons", "winds"];
+
+/** One tile as this round marks it. @param {Ctx} ctx @param {string} kind @param {Record<string, any>} [state] */
+export const face = (ctx, kind, state = {}) =>
+  tile(kind, { wild: ctx.wilds.includes(kind), mark: ctx.marks[kind], lang, dots: ctx.face.dots, ...state });
+
+/** A clock ring with the seconds in it. @param {number} left_ms @param {number|null} total_ms @param {number} [r] @param {boolean} [digits] */
+export function ring(left_ms, total_ms, r = 20, digits = true) {
+  const ns = "http://www.w3.org/2000/svg";
+  const length = 2 * Math.PI * r;
+  const box = 2 * r + 6;
+  const s = document.createElementNS(ns, "svg");
+  s.setAttribute("viewBox", `0 0 ${box} ${box}`);
+  s.setAttribute("aria-hidden", "true");
+  for (const part of ["track", "fill"]) {
+    const o = document.createElementNS(ns, "circle");
+    o.setAttribute("class", part);
+    for (const [k, v] of Object.entries({ cx: box / 2, cy: box / 2, r })) o.setAttribute(k, String(v));
+    if (part === "fill") o.setAttribute("stroke-dasharray", String(length));
+    s.append(o);
+  }
+  const seconds = h("b", { class: "num" });
+  const clock = h("span", { class: "clock" }, s, digits && seconds);
+  const ends = performance.now() + left_ms;
+  const tick = () => {
+    const left = Math.max(0, ends - performance.now());
+    const part = total_ms ? Math.min(1, left / total_ms) : 1;
+    s.setAttribute("class", left <= 5000 ? "ring soon" : "ring");
+    s.lastElementChild?.setAttribute("stroke-dashoffset", String(length * (1 - part)));
+    seconds.textContent = String(Math.ceil(left / 1000));
+    if (clock.isConnected && left > 0) setTimeout(tick, 250);
+  };
+  queueMicrotask(tick);
+  return clock;
+}
+
+/** A laid set. Backs tell nothing: not in the picture, the label or the classes. @param {Ctx} ctx @param {any} m @param {number} seat @param {boolean} mine */
+export function meld(ctx, m, seat, mine) {
+  const hidden = m.kind === "face_down" || (m.face_down && !mine);
+  const list = hidden ? Array(m.count).fill("1z") : split(m.tiles);
+  const down = hidden || Boolean(m.face_down);
+  const same = new Set(list).size === 1;
+  const row = XI.includes(m.kind) && m.kind !== "winds";
+  const extra = list.length > 3 && (same || row) ? list.splice(3) : [];
+  const stack = same && !mine;
+  const tag = hidden ? null : ctx.face.kinds[m.kind];
+  const from = m.source_seat === undefined || m.source_seat === null || m.source_seat === seat ? null : placeOf(m.source_seat, ctx.me, ctx.view.players);
+  const taken = m.taken ? list.lastIndexOf(m.taken) : -1;
+  const label = [tag && t(tag), hidden ? t("暗牌") : split(m.tiles).map((k) => name(k, lang, ctx.face.dots)).join(" ")];
+  const box = h("div", {
+    class: `meld${stack ? " fan" : ""}${list.length === 4 ? " near" : ""}`, role: "group", "aria-label": label.filter(Boolean).join(" "),
+  });
+  const seen = down && mine ? list.length - 1 : -1;
+  list.forEach((k, at) =>
+    box.append(face(ctx, k, {
+      down: down && at !== seen, side: mine && at === taken && !extra.length, mark: null, wild: false,
+      blank: stack && !down && at < list.length - 1, label: "",
+    })));
+  extra.forEach((k, at) => {
+    const o = face(ctx, k, { down: down && !mine, mark: null, wild: false, label: "" });
+    o.classList.add("over");
+    o.style.setProperty("--nth", String(at));
+    box.append(o);
+  });
+  if (from) {
+    const arrow = icon("play");
+    arrow.classList.add("from");
+    arrow.style.transform = `rotate(${ARROW[from] - 90}deg)`;
+    if (mine && !extra.length && taken >= 0) {
+      arrow.style.left = `${taken + 0.34}em`;
+      arrow.style.top = "-.22em";
+    }
+    box.append(arrow);
+  }
+  if (tag) box.append(h("span", { class: "tag", text: t(tag) }));
+  return box;
+}
+
+/**
+ * A seat's plate: who, points, chips, whose turn. @param {Ctx} ctx @param {string} place @param {number} seat @param {any} person
+ * @param {{mine: boolean, total: number, moved: number|null, active: boolean, online: boolean, said: string|null}} now
+ */
+export function plate(ctx, place, seat, person, now) {
+  const me = place === "me";
+  const label = now.mine ? t("我") : (person?.name ?? t("空位"));
+  const avatar = h("span", { class: "avatar" },
+    h("i", { text: [...label].at(-1), css: { "--hue": String(hue(person?.avatar ?? label)) } }),
+    ctx.view.dealer === seat && h("b", { class: "dealer", text: t("庄") }));
+  const chips = [
+    ...ctx.face.chips(ctx.view, seat),
+    ...(person?.autoplay && !person?.bot ? [{ text: t("托管"), tone: "warn" }] : []),
+    ...(person?.bot ? [{ text: t("电脑") }] : []),
+    ...(person && !now.online && !person.bot ? [{ text: t("离线"), tone: "warn" }] : []),
+  ];
+  return h("div", { class: "plate" }, avatar, h("span", { class: "who" },
+    h("span", { class: "l1" }, h("span", { class: "nm", text: label }),
+      h("span", { class: "chips" }, chips.map((c) => h("span", { class: `chip ${c.tone ?? ""}`, text: c.text })))),
+    h("span", { class: "l2" }, h("span", { class: "pt num", text: number(now.total) }),
+      now.moved ? h("em", { class: `fly num ${now.moved > 0 ? "up" : "dn"}`, text: signed(now.moved) }) : null,
+      !me && ctx.view.seats[seat].count
+        ? h("span", { class: "cnt num", "aria-label": `${ctx.view.seats[seat].count} ${t("张")}`, text: ctx.view.seats[seat].count })
+        : null)), now.said ? h("span", { class: "said", text: now.said }) : null);
+}
+
+/** A stable hue for an avatar. @param {string} seed */
+const hue = (seed) => [...String(seed)].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) % 360, 7);
+
+/** Backs and melds of another seat. @param {Ctx} ctx @param {string} place @param {number} seat */
+export function laidOut(ctx, place, seat) {
+  const s = ctx.view.seats[seat];
+  const backs = h("div", { class: "backs", "aria-hidden": "true" });
+  for (let i = 0; i < s.count; i++) backs.append(tile("1z", { down: true, side: place !== "top", label: "" }));
+  const many = s.melds.length > 3 ? " most" : s.melds.length > 2 ? " many" : "";
+  return [backs, h("div", { class: `melds${many}` }, s.melds.map((m) => meld(ctx, m, seat, false)))];
+}
+
+/**
+ * A seat's discards. Room is reserved from the start; older ones fold into `+n`. @param {Ctx} ctx @param {number} seat
+ * @param {string} who @param {boolean} open all of them
+ */
+export function river(ctx, seat, who, open) {
+  const tiles = split(ctx.view.seats[seat].row);
+  const room = ctx.view.players === 2 ? 28 : 18;
+  const folded = !open && tiles.length > room ? tiles.length - room + 1 : 0;
+  const last = ctx.view.last?.[0] === seat;
+  const items = tiles.map((k, at) =>
+    at < folded ? null : face(ctx, k, {
+      last: last && at === tiles.length - 1, dim: ctx.face.dimmed(ctx.view, k), mark: ctx.face.rowMark(ctx.view, seat, at), wild: false,
+    }));
+  return [folded ? h("span", { class: "more num", "aria-label": `${who} ${folded} ${t("张")}`, text: `+${folded}` }) : null, ...items];
+}
+
+/** The centre: wall left and what is special in this round. @param {Ctx} ctx */
+export function centre(ctx) {
+  const aside = ctx.face.aside(ctx.view);
+  return [
+    h("div", { class: "wall" }, h("b", { class: "num", text: ctx.view.left }), h("span", { text: t("余") })),
+    h("div", { class: "aside" }, aside.label ? h("span", { text: aside.label }) : null,
+      aside.tiles.length ? h("span", { class: "ts" }, aside.tiles.map((k) => tile(k, { lang, dots: ctx.face.dots }))) : null),
+  ];
+}

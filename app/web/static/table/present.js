@@ -1,0 +1,97 @@
+// @ts-check
+/**
+ * From the folded view and the match to what the screen shows: places around the table, names, grouped choices.
+ * Pure: no element is made here.
+ */
+import { split } from "../view.js";
+
+/** @typedef {"me"|"right"|"top"|"left"} Place */
+/** @type {Record<number, Place[]>} */
+const PLACES = { 2: ["me", "top"], 3: ["me", "right", "left"], 4: ["me", "right", "top", "left"] };
+
+/** Where a seat sits on my screen: the next player is on my right. @param {number} seat @param {number} me @param {number} players */
+export const placeOf = (seat, me, players) => PLACES[players][(seat - me + players) % players];
+
+/** Seats by place. @param {number} me @param {number} players @returns {Partial<Record<Place, number>>} */
+export function seatsByPlace(me, players) {
+  return Object.fromEntries(PLACES[players].map((place, step) => [place, (me + step) % players]));
+}
+
+/** @typedef {{key: string, verb: string, actions: Record<string, any>[]}} Group */
+
+/** Kongs and added kongs are one button, whatever they are called. @param {Record<string, any>} action */
+function groupKey(action) {
+  if (action.verb === "kong" || (action.verb === "extend" && action.choice !== "xi_add")) return "kong";
+  if (action.verb === "sit" || action.verb === "pull") return `${action.verb}-${action.choice}`;
+  if (action.verb === "discard") return action.choice ? "declare" : "discard";
+  return action.verb;
+}
+
+/** Options of a decision as buttons: 胡 first, 过 last, several of one verb behind one button. @param {any} decision @returns {Group[]} */
+export function groups(decision) {
+  /** @type {Map<string, Group>} */
+  const found = new Map();
+  for (const action of decision?.options ?? []) {
+    const key = groupKey(action);
+    /** @type {Group} */
+    const group = found.get(key) ?? { key, verb: action.verb, actions: [] };
+    group.actions.push(action);
+    found.set(key, group);
+  }
+  const list = [...found.values()];
+  if (list.some((g) => g.verb === "pull")) list.sort((a, b) => Number(b.actions[0].choice) - Number(a.actions[0].choice));
+  return list;
+}
+
+/** Tiles that may be discarded now. @param {any} decision @param {boolean} declaring @returns {Set<string>} */
+export function discardable(decision, declaring) {
+  /** @type {Set<string>} */
+  const tiles = new Set();
+  for (const a of decision?.options ?? []) if (a.verb === "discard" && Boolean(a.choice) === declaring) tiles.add(a.tiles);
+  return tiles;
+}
+
+/**
+ * My concealed tiles, wild ones first; the drawn one apart, in my own turn and before anything else happened in it.
+ * @param {import("../view.js").View} view @param {number} me @param {string[]} wilds
+ */
+export function handTiles(view, me, wilds) {
+  const seat = view.seats[me];
+  const tiles = split(seat.hand);
+  const apart = seat.count % 3 === 2 && view.turn === me && view.last === null && view.laid === null;
+  const drawn = apart && seat.drawn ? seat.drawn : null;
+  if (drawn) tiles.splice(tiles.lastIndexOf(drawn), 1);
+  return { tiles: [...tiles.filter((k) => wilds.includes(k)), ...tiles.filter((k) => !wilds.includes(k))], drawn };
+}
+
+/** Tiles a claim is about: those of the chooser, by what the action names. @param {Record<string, any>} action @param {import("../view.js").View} view */
+export function choiceTiles(action, view) {
+  const tiles = split(action.tiles);
+  if (action.verb === "light") {
+    return /** @type {Record<string, string[]>} */ ({
+      ones: ["1m", "1p", "1s"], nines: ["9m", "9p", "9s"], dragons: ["5z", "6z", "7z"], winds: ["1z", "2z", "3z", "4z"],
+    })[action.choice];
+  }
+  if (action.verb === "cover" || action.verb === "kong") return Array(action.verb === "cover" ? 3 : 4).fill(tiles[0]);
+  return tiles.length ? tiles : view.last ? [view.last[1]] : [];
+}
+
+/** The tile a claim window is about, if the question is one. @param {any} decision @param {import("../view.js").View} view @param {number} me */
+export function claimed(decision, view, me) {
+  if (decision?.clock !== "claim") return null;
+  if (view.laid) return { tile: view.laid.tile, from: view.laid.seat };
+  return view.last && view.last[0] !== me ? { tile: view.last[1], from: view.last[0] } : null;
+}
+
+/** Latest points that moved by seat, to be shown flying for a moment. @param {Record<string, any>[]} events @param {number} players */
+export function pointsMoved(events, players) {
+  const moved = Array(players).fill(0);
+  for (const e of events) {
+    if (e.type !== "points_moved") continue;
+    for (const line of e.lines) {
+      moved[line.source] -= line.points;
+      moved[line.target] += line.points;
+    }
+  }
+  return moved;
+}

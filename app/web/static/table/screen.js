@@ -1,0 +1,354 @@
+// @ts-check
+/**
+ * The table screen: one socket, one view, redrawn part by part when what a part shows has changed.
+ * Knows no game: what is special comes from the variant's face, what may be done from the server's offers.
+ */
+import { get, post, variantMeta } from "../api.js";
+import { h, icon, redraw } from "../dom.js";
+import { lang, otherLanguage, t } from "../i18n.js";
+import { told } from "../refusals.js";
+import { settings } from "../settings.js";
+import { Refusal, TableSocket } from "../socket.js";
+import { click } from "../sound.js";
+import { say, toast } from "../speak.js";
+import { name, sprite } from "../tiles.js";
+import { faceOf } from "../variants/generic.js";
+import { verified } from "../verify.js";
+import { bars } from "./bars.js";
+import { gone } from "./gone.js";
+import { listen } from "./hand.js";
+import { Input } from "./input.js";
+import { menu } from "./menu.js";
+import { drawMine } from "./mine.js";
+import { centre, laidOut, plate, river } from "./pieces.js";
+import { pointsMoved, seatsByPlace } from "./present.js";
+import { drawSheet } from "./sheets.js";
+import { waiting } from "./waiting.js";
+
+/** How long a change of points, and a phrase, stands beside a seat. */
+const FLY_MS = 2_000;
+const SAID_MS = 3_500;
+
+/** @typedef {import("./present.js").Place} Place */
+export const PLACES = /** @type {Place[]} */ (["left", "top", "right", "me"]);
+
+/** The slot of a place's river. @param {Place} place */
+export const riverSlot = (place) => `r${place[0].toUpperCase()}${place.slice(1)}`;
+
+/** Opens a room's table in `root`. Returns how to leave the page. @param {HTMLElement} root @param {string} roomId */
+export async function openTable(root, roomId) {
+  sprite();
+  const screen = new Screen(root, roomId);
+  await screen.start();
+  return () => screen.stop();
+}
+
+class Screen {
+  /** @param {HTMLElement} root @param {string} roomId */
+  constructor(root, roomId) {
+    this.roomId = roomId;
+    this.root = root;
+    /** @type {any} */ this.meta = null;
+    /** @type {any} */ this.face = null;
+    /** @type {number[]|null} */ this.moved = null;
+    /** @type {any[]|null} */ this.hintList = null;
+    this.hintKey = "";
+    /** @type {Set<number>} */ this.offline = new Set();
+    /** @type {Record<number, string>} */ this.said = {};
+    /** When match clocks run out, in `performance.now()` time. @type {Record<string, number>} */ this.clocks = {};
+    /** @type {Record<string, HTMLElement>} */ this.slots = {};
+    /** @type {string|undefined} */ this.asked = undefined;
+    /** @type {Record<string, string>} */ this.names = {};
+    /** @type {any} */ this.menu = null;
+    /** @type {any} */ this.knownMatch = null;
+    /** @type {boolean|null} */ this.checked = null;
+    this.sheetOpen = false;
+    this.rankingOpen = false;
+    this.allRivers = false;
+    this.line = "open";
+    this.saving = false;
+    this.input = new Input(this);
+    this.socket = new TableSocket({
+      ticket: () => post(`/rooms/${encodeURIComponent(roomId)}/ticket`),
+      events: (events) => this.happened(events),
+      synced: () => this.synced(),
+      changed: () => this.schedule(),
+      notice: (kind, data) => this.notice(kind, data),
+      line: (state, reason) => this.lineChanged(state, reason),
+    });
+  }
+
+  async start() {
+    document.body.classList.add("playing");
+    const room = await get(`/rooms/${encodeURIComponent(this.roomId)}`);
+    [this.face, this.meta] = [await faceOf(room.variant), await variantMeta(room.variant)];
+    this.names = { ...this.meta?.reason_names, ...this.meta?.pattern_names };
+    this.build();
+    await this.socket.open();
+  }
+
+  stop() {
+    this.input.stop();
+    document.body.classList.remove("playing");
+    this.socket.close();
+    this.root.replaceChildren();
+  }
+
+  /** The fixed frame: slots that never move, so that nothing jumps while discarding. */
+  build() {
+    const group = (/** @type {string} */ cls) => h("div", { class: cls, role: "group" });
+    this.slots = {
+      title: h("div", { class: "ttl" }), left: h("section", { class: "seat left" }), top: h("section", { class: "seat top" }),
+      right: h("section", { class: "seat right" }), me: h("section", { class: "seat me" }), rLeft: group("river r-left"), rTop: group("river r-top"),
+      rRight: group("river r-right"), rMe: group("river r-me"), centre: h("div", { class: "centre" }), hint: h("div", { class: "ting idle" }), dock: h("div", { class: "dock" }),
+      hand: h("div", { class: "hand", role: "toolbar", "aria-label": t("手牌") }), over: h("div", { class: "over-dock" }),
+      sheet: h("div", { class: "overlay", hidden: true }), lobby: h("div", { class: "waiting", hidden: true }),
+    };
+    const s = this.slots;
+    const unfold = () => {
+      this.allRivers = !this.allRivers;
+      this.schedule();
+    };
+    for (const row of [s.rLeft, s.rTop, s.rRight, s.rMe]) row.addEventListener("click", unfold);
+    this.menu = menu(this);
+    this.app = h("main", { class: "app", "aria-label": t("牌桌") },
+      h("header", { class: "bl" }, h("button", { class: "icon", type: "button", "data-do": "menu", "aria-label": t("菜单"), on: { click: () => this.menu.toggle() } }, icon("menu")), s.title),
+      h("nav", { class: "br", "aria-label": t("工具") },
+        h("button", { class: "icon", type: "button", "data-do": "lang", lang: lang === "en" ? "zh" : "en", text: lang === "en" ? "中" : "EN", on: { click: otherLanguage } }),
+        h("button", { class: "icon", type: "button", "data-do": "phrases", "aria-label": t("短语"), on: { click: () => this.menu.phrases() } }, icon("chat"))),
+      s.left, s.top, s.right,
+      h("div", { class: "rivers" }, h("div", { class: "rin" }, s.rLeft, h("div", { class: "mid" }, s.rTop, s.centre, s.rMe), s.rRight)),
+      h("div", { class: "me-row" }, s.me, s.hint), s.dock, s.over, s.hand, this.menu.element, s.lobby);
+    listen(s.hand, (tile, sure) => this.input.choose(tile, sure));
+    this.root.replaceChildren(this.app, s.sheet);
+  }
+
+  schedule() {
+    if (this.planned) return;
+    this.planned = true;
+    queueMicrotask(() => {
+      this.planned = false;
+      this.draw();
+    });
+  }
+
+  /** Everything came anew: what was remembered beside the view may not hold. */
+  synced() {
+    this.hintKey = "";
+    this.clocks = {};
+    this.saving = false;
+    this.knownMatch = null;
+    this.sheetOpen = ["between", "ended"].includes(this.socket.match.phase);
+    if (this.socket.view?.ended && this.checked === null) this.check(this.socket.view);
+  }
+
+  /** @param {any[]} events */
+  happened(events) {
+    const view = this.socket.view;
+    if (!view) return;
+    const types = new Set(events.map((e) => e.type));
+    if (types.has("points_moved") && view.phase !== "over") this.fly(pointsMoved(events, view.players));
+    if (types.has("round_started")) {
+      this.checked = null;
+      this.sheetOpen = this.rankingOpen = this.allRivers = false;
+    }
+    if (types.has("round_ended")) {
+      this.sheetOpen = true;
+      this.check(view);
+    }
+    if (types.has("won")) click("win");
+    else if (types.has("meld_made")) click("claim");
+    else if (types.has("tile_discarded")) click("tile");
+    for (const e of events) this.speak(e);
+  }
+
+  /** @param {import("../view.js").View} view */
+  check(view) {
+    this.checked = verified(view);
+    this.schedule();
+  }
+
+  /** @param {number[]} moved */
+  fly(moved) {
+    this.moved = moved;
+    clearTimeout(this.flying);
+    this.flying = setTimeout(() => {
+      this.moved = null;
+      this.schedule();
+    }, FLY_MS);
+  }
+
+  /** The polite live region: what the others did. @param {any} e */
+  speak(e) {
+    if (e.seat === undefined || e.seat === this.seat) return;
+    const who = this.who(e.seat);
+    if (e.type === "tile_discarded") say(`${who} ${t("打出")} ${name(e.tile, lang, this.face.dots)}`);
+    if (e.type === "meld_made") say(`${who} ${t(this.face.kinds[e.kind] ?? "暗牌")}`);
+    if (e.type === "won") say(`${who} ${t("胡牌")}`);
+  }
+
+  get seat() {
+    return this.socket.me?.seat ?? null;
+  }
+
+  /** @param {number} seat */
+  who(seat) {
+    return seat === this.seat ? t("我") : (this.socket.match?.seats[seat]?.name ?? `${seat + 1}`);
+  }
+
+  /** Milliseconds left on a match clock, null when it does not run. @param {string} what */
+  left(what) {
+    return this.clocks[what] === undefined ? null : Math.max(0, this.clocks[what] - performance.now());
+  }
+
+  /** When a match clock ends: changes only when the clock does. @param {string} what */
+  countdown(what) {
+    return this.clocks[what];
+  }
+
+  draw() {
+    const { view, match, decision } = this.socket;
+    if (!match || !this.app?.isConnected) return;
+    if (match !== this.knownMatch) {
+      this.knownMatch = match;
+      this.offline = new Set(match.seats.flatMap((/** @type {any} */ s, /** @type {number} */ at) => (s && !s.online ? [at] : [])));
+      this.begin(match);
+    }
+    this.drawTitle(match);
+    const lobby = match.phase === "waiting" && !view;
+    this.app.classList.toggle("before", lobby);
+    this.slots.lobby.hidden = !lobby;
+    if (lobby) redraw(this.slots.lobby, [match, this.socket.room, this.seat, [...this.offline], this.clocks.ready], () => [waiting(this)]);
+    if (view) this.drawTable(view, match, decision);
+    this.app.classList.toggle("lost", this.line === "lost");
+    this.app.classList.toggle("auto", this.seat !== null && Boolean(match.seats[this.seat]?.autoplay) && match.phase === "playing");
+    redraw(this.slots.over, [this.seat, match.seats[this.seat ?? 0]?.autoplay, match.phase, this.line, this.saving, match.vote, match.pause, match.frozen], () => bars(this, match).flat());
+    drawSheet(this, view, match);
+  }
+
+  /** A practice table fills itself, and whoever came by quick match wants to play. @param {any} match */
+  begin(match) {
+    if (match.phase !== "waiting" || this.seat === null || match.seats[this.seat]?.ready || this.begun) return;
+    const practice = sessionStorage.getItem(`practice-${this.roomId}`);
+    if (!practice && match.host !== null) return;
+    this.begun = true;
+    if (practice) this.ask("fill");
+    this.ready();
+  }
+
+  /** @param {any} match */
+  roundTitle(match) {
+    return `${t(this.meta?.name_zh ?? "")} · ${match.played}/${match.rounds} ${t(this.face.unit)}`;
+  }
+
+  /** @param {any} match */
+  drawTitle(match) {
+    const code = String(this.socket.room?.code ?? "").replace(/(...)/, "$1 ");
+    redraw(this.slots.title, [match.played, code, match.phase], () => [
+      h("b", { text: t(this.meta?.name_zh?.slice(0, 2) ?? "") }),
+      h("span", { class: "num", text: `${Math.min(match.played + (match.phase === "playing" ? 1 : 0), match.rounds)}/${match.rounds} ${t(this.face.unit)}` }),
+      h("span", { class: "num code", text: `${t("房间")} ${code}` }),
+    ]);
+  }
+
+  /** @param {import("../view.js").View} view @param {any} match @param {any} decision */
+  drawTable(view, match, decision) {
+    const me = this.seat ?? 0;
+    const ctx = { view, face: this.face, me, wilds: this.face.wilds(view), marks: this.face.marks(view) };
+    this.ctx = ctx;
+    const places = seatsByPlace(me, view.players);
+    const app = /** @type {HTMLElement} */ (this.app);
+    for (const players of [2, 3, 4]) app.classList.toggle(`p${players}`, players === view.players);
+    app.classList.toggle("watching", this.seat === null);
+    /** @type {HTMLElement} */ (app.querySelector(".rivers")).className = `rivers p${view.players}${this.allRivers ? " all" : ""}`;
+    for (const place of PLACES) {
+      const seat = places[place];
+      const box = this.slots[place];
+      const row = this.slots[riverSlot(place)];
+      box.hidden = row.hidden = seat === undefined;
+      if (seat === undefined) continue;
+      this.drawSeat(ctx, place, seat, match, box);
+      redraw(row, [view.seats[seat].row, view.last, ctx.wilds, ctx.marks, view.marks, this.allRivers], () => river(ctx, seat, this.who(seat), this.allRivers));
+      row.setAttribute("aria-label", `${this.who(seat)} ${t("打出的牌")}`);
+    }
+    const turn = view.turn === null || view.phase === "over" ? "" : Object.entries(places).find(([, s]) => s === view.turn)?.[0];
+    this.slots.centre.className = `centre turn-${turn}`;
+    redraw(this.slots.centre, [view.left, this.face.aside(view)], () => centre(ctx));
+    drawMine(this, ctx, decision);
+  }
+
+  /** @param {import("./pieces.js").Ctx} ctx @param {Place} place @param {number} seat @param {any} match @param {HTMLElement} box */
+  drawSeat(ctx, place, seat, match, box) {
+    const { view } = ctx;
+    const person = match.seats[seat];
+    const active = view.turn === seat && view.phase !== "over";
+    const running = match.phase === "playing" ? view.points[seat] : 0;
+    const now = {
+      mine: seat === this.seat, total: (match.totals[seat] ?? 0) + running, moved: this.moved?.[seat] ?? null, active,
+      online: !this.offline.has(seat), said: this.said[seat] ?? null,
+    };
+    box.classList.toggle("active", active);
+    box.setAttribute("aria-label", this.who(seat));
+    const s = view.seats[seat];
+    redraw(box, [person, now, view.dealer, s.count, s.melds, this.face.chips(view, seat)], () => [
+      plate(ctx, place, seat, person, now), ...(place === "me" ? [] : laidOut(ctx, place, seat)),
+    ]);
+  }
+
+  closeSheet() {
+    this.sheetOpen = false;
+    this.schedule();
+  }
+
+  openSheet() {
+    this.sheetOpen = true;
+    this.schedule();
+  }
+
+  ready() {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    return this.ask("ready", { entropy: [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("") });
+  }
+
+  /** @param {string} kind @param {any} [data] */
+  async ask(kind, data) {
+    try {
+      return await this.socket.send(kind, data);
+    } catch (error) {
+      if (error instanceof Refusal) told(error);
+    }
+  }
+
+  /** @param {string} kind @param {any} data */
+  notice(kind, data) {
+    if (kind === "presence" && data.online) this.offline.delete(data.seat);
+    if (kind === "presence" && !data.online) this.offline.add(data.seat);
+    if (kind === "saving") this.saving = data.on;
+    if (kind === "chat") this.hear(data);
+    if (kind === "notice") toast(data.text);
+    if (kind === "countdown" && data.left_ms === null) delete this.clocks[data.what];
+    else if (kind === "countdown") this.clocks[data.what] = performance.now() + data.left_ms;
+    this.schedule();
+  }
+
+  /** A quick phrase stands beside its seat for a moment. @param {{seat: number, code: string}} data */
+  hear({ seat, code }) {
+    if (settings.muted.includes(this.socket.match?.seats[seat]?.user)) return;
+    const text = t(this.menu.phrase(code));
+    this.said = { ...this.said, [seat]: text };
+    say(`${this.who(seat)}：${text}`);
+    setTimeout(() => {
+      if (this.said[seat] === text) delete this.said[seat];
+      this.schedule();
+    }, SAID_MS);
+  }
+
+  /** @param {"open"|"lost"|"final"} state @param {string} [reason] */
+  lineChanged(state, reason) {
+    this.line = state;
+    if (state !== "final") return this.schedule();
+    const done = this.socket.match?.phase === "ended" && !["replaced", "version"].includes(reason ?? "");
+    if (done && !this.slots.sheet.hidden) toast(t(gone.text(reason)));
+    else this.root.replaceChildren(gone.page(reason));
+  }
+}

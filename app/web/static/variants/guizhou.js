@@ -1,0 +1,61 @@
+// @ts-check
+/** 贵州捉鸡 at the table: which tiles are 鸡, 冲锋 and 责任, 报听, 豆 and how its points are told. */
+import { t } from "../i18n.js";
+import { mark, split } from "../view.js";
+import { times, tokens } from "./generic.js";
+
+const CYCLE = (/** @type {string} */ tile, /** @type {number} */ step) => `${((Number(tile[0]) - 1 + step + 9) % 9) + 1}${tile[1]}`;
+
+/** @param {import("../view.js").View} view @returns {Record<string, string>} */
+function marks(view) {
+  /** @type {Record<string, string>} */
+  const found = { "1s": "鸡" };
+  if (view.rules.wugu) found["8p"] = "鸡";
+  const weekday = view.rules.weekday_chicken ? Number(mark(view, "weekday")) : 0;
+  if (weekday) for (const suit of "ps") found[`${weekday}${suit}`] ??= "鸡";
+  for (const { role, tile } of view.flips) {
+    if (role !== "flip") continue;
+    const hit = view.rules.up_down_chicken ? [CYCLE(tile, 1), CYCLE(tile, -1)] : [CYCLE(tile, 1)];
+    for (const kind of hit) found[kind] = kind === "1s" || (view.rules.wugu && kind === "8p") ? "金" : "鸡";
+    if (view.rules.self_chicken) found[tile] ??= "鸡";
+  }
+  return found;
+}
+
+/** First discarded copies of the default chickens: `charge` nobody took, `duty` somebody did. @param {import("../view.js").View} view @param {"charge"|"duty"} name @returns {[string, number, number[]][]} */
+const firsts = (view, name) => /** @type {any} */ (mark(view, name)) ?? [];
+
+const KIND = { kong_exposed: "点豆", kong_added: "爬坡豆", kong_concealed: "闷豆", kong_late: "憨包豆" };
+
+/** @type {Partial<import("./generic.js").Face>} */
+export const FACE = {
+  marks,
+  kinds: KIND,
+  aside: (view) => {
+    const flip = view.flips.find((f) => f.role === "flip");
+    if (flip) return { label: t("翻"), tiles: [flip.tile] };
+    return { label: t("鸡"), tiles: Object.keys(marks(view)).slice(0, 4) };
+  },
+  chips(view, seat) {
+    const chips = [];
+    if (mark(view, "declared_ready", seat)) chips.push({ text: t("报听"), tone: /** @type {const} */ ("hot") });
+    if (firsts(view, "duty").some(([, by]) => by === seat)) chips.push({ text: t("责任鸡"), tone: /** @type {const} */ ("warn") });
+    return chips;
+  },
+  rowMark(view, seat, at) {
+    const row = split(view.seats[seat].row);
+    return firsts(view, "charge").some(([kind, by]) => by === seat && row.indexOf(kind) === at) ? t("冲") : null;
+  },
+  label: (action) => {
+    if (action.verb === "kong" || action.verb === "extend") return t(/** @type {Record<string, string>} */ (KIND)[action.choice] ?? "杠");
+    return action.choice === "declare_ready" ? t("报听") : null;
+  },
+  why: (line, names) =>
+    ({
+      hand: t("牌型分"), bean: t("豆分"), chicken: t("鸡分"), bao: t("包鸡：没听要赔"), duty: t("责任鸡"), check: t("查叫：没听赔听"), void: t("本局作废"),
+    })[/** @type {string} */ (line.reason)] ?? t(names[line.reason] ?? line.reason),
+  how(line, view, names) {
+    const base = Number(view?.rules.base ?? 1);
+    return [tokens(line.detail, names), view && times(line, base), base > 1 ? `${t("底")} ×${base}` : ""].filter(Boolean).join(" · ");
+  },
+};

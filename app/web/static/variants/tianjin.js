@@ -1,0 +1,70 @@
+// @ts-check
+/** 天津麻将 at the table: 混儿, 坐庄/拉庄, 小相公, 铲, and how its arithmetic is told. */
+import { t } from "../i18n.js";
+import { mark, split } from "../view.js";
+import { tokens } from "./generic.js";
+
+const PULL = ["不拉", "拉一", "拉二"];
+
+/** What a seat chose before the deal, once all have answered. @param {import("../view.js").View} view @param {number} seat */
+function answer(view, seat) {
+  const shown = view.answers.find((a) => a.what === "sit_pull");
+  return shown ? shown.values[seat] : null;
+}
+
+/** @param {import("../view.js").View} view @returns {string[]} */
+const wilds = (view) => {
+  const value = mark(view, "wilds");
+  return typeof value === "string" ? split(value) : (value ?? []);
+};
+
+/** @type {Partial<import("./generic.js").Face>} */
+export const FACE = {
+  dots: "饼",
+  unit: "盘",
+  amount: "番",
+  wilds,
+  aside: (view) => ({ label: wilds(view).length ? t("混") : "", tiles: wilds(view) }),
+  chips(view, seat) {
+    const chips = [];
+    const chose = answer(view, seat);
+    if (seat === view.dealer && chose) chips.push({ text: t("坐庄"), tone: /** @type {const} */ ("hot") });
+    if (seat !== view.dealer && Number(chose) > 0) chips.push({ text: t(PULL[Number(chose)]), tone: /** @type {const} */ ("hot") });
+    if (mark(view, "dead_hand", seat)) chips.push({ text: t("相公"), tone: /** @type {const} */ ("warn") });
+    return chips;
+  },
+  dimmed: (view, tile) => wilds(view).includes(tile),
+  ask: (decision, view) => {
+    if (decision.clock === "answer") {
+      return t(decision.options.some((/** @type {any} */ o) => o.verb === "sit") ? "开局前：是否坐庄？四家同时亮出" : "开局前：是否拉庄？四家同时亮出");
+    }
+    return mark(view, "follow") ? t("铲：庄家要付每家") : "";
+  },
+  label: (action) => {
+    if (action.verb === "sit") return t(action.choice ? "坐庄" : "不坐");
+    if (action.verb === "pull") return t(PULL[Number(action.choice)]);
+    return null;
+  },
+  why: (line, names) =>
+    ({ win: t("胡牌"), kong_points: t("杠分"), follow: t("铲：前四张同牌"), cap: t("封顶调整"), void: t("本盘作废") })[
+      /** @type {string} */ (line.reason)
+    ] ?? t(names[line.reason] ?? line.reason),
+  how(line, view, names) {
+    const parts = [tokens(line.detail, names)];
+    if (!view) return parts[0];
+    const between = [line.source, line.target];
+    if (line.reason !== "cap" && between.includes(view.dealer)) {
+      const other = between[0] === view.dealer ? between[1] : between[0];
+      if (answer(view, view.dealer)) parts.push(`${t("坐庄")} ×2`);
+      const pull = Number(answer(view, other) ?? 0);
+      if (pull) parts.push(`${t(PULL[pull])} ×${2 ** pull}`);
+    }
+    if (Number(view.rules.base) > 1 && line.reason !== "cap") parts.push(`${t("底")} ×${view.rules.base}`);
+    return parts.filter(Boolean).join(" · ");
+  },
+  formula: (win, _view, names) => ({
+    head: win.reading.patterns.map((/** @type {[string, number]} */ [p]) => t(names[p] ?? p)).join(" "),
+    sum: t("坐庄、拉庄的输赢再翻倍"),
+    price: `${win.reading.value} ${t("番")}`,
+  }),
+};
