@@ -56,3 +56,10 @@ def test_a_claimed_tile_counts_for_the_claimant_alone() -> None:
     assert game.last(ev.TileFlipped).tile == "4s"
     assert game.component("chicken")[1] >= 3
     assert {line.points for line in game.table.lines if line.reason == "chicken" and line.target == 1} == {3}
+
+
+def test_a_won_chicken_no_longer_lies_in_the_discarders_row() -> None:
+    """GZ-13.8, GZ-6.3, GZ-9.4: the ready discarder counts nothing; the winner counts the won 幺鸡 and his own."""
+    game = deal(["234567s3456789p1s", "22446688s3377p1s"], draws="1p", players=2).play("0:-1s 1:win .")
+    assert [waits is not None for waits in game.table.ending.waits] == [True, True]
+    assert game.component("chicken") == [-2, 2]

@@ -20,7 +20,9 @@ from app.kernel.tiles import COPIES
 from app.kernel.variant import Setup, Step
 from app.variants.guizhou import VARIANT
 from app.variants.guizhou.state import GuizhouState
+from tests.variants.guizhou import oracle
 from tests.variants.guizhou.positions import random_rules
+from tests.variants.guizhou.retelling import retell
 
 ROUNDS = int(os.environ.get("MJ_GUIZHOU_ROUNDS", "120"))
 
@@ -76,7 +78,7 @@ def check_tiles(state: GuizhouState) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_law_holds_after_every_entry_and_the_round_ends(players: int) -> None:
-    """GZ-1.1, GZ-17.1, GZ-18: fold, re-decide, conservation, zero sum, end within few steps."""
+    """GZ-1.1, GZ-17.1: fold, re-decide, conservation, an end within few steps, and the points the oracle gives."""
     rng = Random(players)
     outcomes: Counter[str] = Counter()
     for _ in range(ROUNDS // 3):
@@ -96,6 +98,10 @@ def test_every_law_holds_after_every_entry_and_the_round_ends(players: int) -> N
         assert ended is not None, "the round does not end"
         outcomes[ended.outcome] += 1
         assert sum(step.state.table.points) == 0
+        told = oracle.settle(retell(events))
+        assert list(step.state.table.points) == told["net"], events
+        assert ended.next_dealer == told["next_dealer"]
+        assert [waits is not None for waits in step.state.table.ending.waits] == told["ready"]
         assert json.loads(json.dumps(VARIANT.facts(step.state)))["dealer"] == step.state.table.facts.dealer
         kinds = {event.kind for event in events if isinstance(event, MeldMade | MeldExtended)}
         outcomes.update(kinds)
