@@ -16,7 +16,8 @@ from typing import Final
 import msgspec
 from fastapi import FastAPI, Response
 
-from app.admin.services import NodeState
+from app.admin import routes as operators
+from app.admin.services import AdminServices, NodeState
 from app.api import routes
 from app.api.gateway.everywhere import Everywhere
 from app.api.gateway.gateway import Gateway
@@ -148,7 +149,7 @@ class NodeProcess:
             raise Unacceptable(str(error)) from error
 
     async def _closed(self, table_id: str, reason: str) -> None:
-        await close_room(self.archive, table_id, reason, datetime.now(UTC))
+        await close_room(self.archive, table_id, reason, _now())
 
     async def _confirm(self) -> None:
         """We were not seen for a while: let go of the tables that somebody took meanwhile."""
@@ -171,12 +172,21 @@ def create_app(settings: Settings) -> FastAPI:
     app = FastAPI(title="雀桌 Quezhuo", lifespan=node.running)
     app.state.node = node
     app.state.drain = node.drain
-    services = Services(settings, node.archive, node.rooms, VARIANTS, lambda: datetime.now(UTC), node.calculators)
-    routes.include(app, services)
+    limits = routes.Limits()
+    services = Services(settings, node.archive, node.rooms, VARIANTS, _now, node.calculators)
+    routes.include(app, services, limits)
+    watched = AdminServices(
+        settings, node.archive, node.everywhere, _now, limits.passwords.spend, frozenset(VARIANTS)
+    )  # fmt: skip
+    operators.include(app, watched)
     _health(app, node)
     app.add_api_websocket_route("/v1/ws", node.gateway.endpoint)
     app.include_router(pages_router())
     return app
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 def _health(app: FastAPI, node: NodeProcess) -> None:

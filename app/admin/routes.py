@@ -14,4 +14,4 @@ def include(app: FastAPI, services: AdminServices) -> None:
     """Give the app the operators' routes under `/v1/admin`."""
     app.state.admin_services = services
     for router in (staff.router, tables.router, moderation.router):
-        app.include_router(router, prefix=PREFIX)
+        app.include_router(router, prefix=PREFIX, generate_unique_id_function=lambda route: f"operators_{route.name}")

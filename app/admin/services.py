@@ -73,7 +73,7 @@ class LiveTables(Protocol):
 class AdminServices:
     """Everything the operators' routers use. `now` is aware UTC time.
 
-    `spend_login(caller)` raises Refusal rate_limited for somebody who tries too many passwords. `variants`: known slugs.
+    `spend_login(caller)` raises Refusal rate_limited for who tries too many passwords. `variants`: known slugs.
     """
 
     settings: Settings

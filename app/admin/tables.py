@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 
@@ -68,13 +68,12 @@ async def dissolve(room: IdPath, asked: WithReason, me: Runner, services: Given)
     """Dissolve a room: the running round is void, settled ones stand. Again, or together with others: no change."""
     async with services.archive.read() as db:
         known = await rooms.room(db, room)
-    try:
-        if known["closed_at"] is None:
-            await services.tables.order(room, OrderDissolve(asked.reason, by="operator"))
-            return Done(done=True)
-    except Refusal as refused:
-        if refused.code not in ("no_such_room", "room_closed"):
-            raise
+    if known["closed_at"] is None:
+        try:
+            return await _carry_out(services, room, OrderDissolve(asked.reason, by="operator"))
+        except Refusal as refused:
+            if refused.code != "no_such_room":
+                raise
     return Done(done=False, note=f"the room is closed already ({known['close_reason'] or 'just now'})")
 
 
@@ -123,18 +122,25 @@ async def counters(me: Reader, services: Given) -> Counters:
     return Counters(live=dict(await services.tables.counters()), archive=kept)
 
 
+_REFUSED = {
+    "no_such_room": ("no_such_room", "the table is not running (any more)"),
+    "room_closed": ("no_such_room", "the table is not running (any more)"),
+    "moved": ("busy", "the table is moving to another node; try again"),
+}
+
+
 async def _carry_out(services: AdminServices, room: str, order: Order) -> Done:
-    """Have the table do it. What it refuses is told as its code."""
+    """Have the table do it. Raises Refusal: no_such_room, busy, conflict for anything else that the table refuses."""
     answer = await services.tables.order(room, order)
-    refused = answer.get("code")
-    if refused is not None:
-        raise Refusal("conflict", f"the table refused: {refused}")
+    if not answer.get("ok", True):
+        code = str(answer.get("code"))
+        raise Refusal(*_REFUSED.get(code, ("conflict", f"the table refused: {code}")))
     return Done(done=True)
 
 
 def _seen(summary: Summary) -> LiveRoom:
-    seats: list[dict[str, Any] | None] = [
-        person and {**asdict(person), "bot": bot, "online": online}
+    seats = [
+        None if person is None else {**asdict(person), "bot": bot, "online": online}
         for person, bot, online in zip(summary.seats, summary.bots, summary.online, strict=True)
     ]
     return LiveRoom.model_validate({**asdict(summary), "id": summary.table_id, "seats": seats})

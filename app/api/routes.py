@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
 
 from app.api import errors
 from app.api.circles import apart, belonging, boards, circle, templates
@@ -41,11 +42,30 @@ class Limits:
         self.quick = asyncio.Lock()
 
 
+TAGS: tuple[dict[str, str], ...] = (
+    {"name": "accounts", "description": "Guests, accounts, sessions, tokens."},
+    {"name": "me", "description": "My profile, block list, reports; taking my data with me, being forgotten."},
+    {"name": "variants", "description": "What can be played (玩法), and the calculator."},
+    {"name": "rooms", "description": "Rooms by code, quick match, tickets for the socket, the lobby."},
+    {"name": "history", "description": "Matches, rounds with every ledger line, records (牌谱), share codes."},
+    {"name": "ladder", "description": "The ladder (等级): levels, seasons, ranks."},
+    {"name": "circles", "description": "Circles (亲友圈): members and roles, room templates, boards."},
+    {"name": "operators", "description": "Operators only: every call is logged with who, when and why."},
+)
+
+
+def operation_id(route: APIRoute) -> str:
+    """A name for generated clients: `rooms_create_room`."""
+    return f"{route.tags[0]}_{route.name}"
+
+
 def include(app: FastAPI, services: Services, limits: Limits | None = None) -> None:
     """Give the app its routes under `/v1`, the one form of errors, and the limit on bodies."""
     app.state.services = services
     app.state.limits = limits or Limits()
+    app.summary = "Regional Chinese mahjong: accounts, rooms, circles, history, ladder. Play itself is on `/v1/ws`."
+    app.openapi_tags = [dict(tag) for tag in TAGS]
     for router in ROUTERS:
-        app.include_router(router, prefix="/v1")
+        app.include_router(router, prefix="/v1", generate_unique_id_function=operation_id)
     errors.install(app)
     app.add_middleware(BodyLimit)

@@ -9,7 +9,9 @@ from typing import Final
 
 BENCHES: Final[dict[str, tuple[str, str]]] = {
     "engine": ("app.devstack.bench_engine", "rules and bots on one core: rounds, entries, the dearest checks"),
-    "server": ("app.devstack.bench_server", "a running server under load"),
+    "ladder": ("app.devstack.bench_ladder", "a million players: my rank, my neighbours, the top 100"),
+    "socket": ("app.devstack.bench_socket", "sockets of one node: actions/s beside a plain echo, latency"),
+    "recovery": ("app.devstack.bench_recovery", "500 tables in mid-round after a kill: the first, and all, play again"),
 }
 
 

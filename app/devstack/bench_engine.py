@@ -71,6 +71,7 @@ def main(argv: list[str]) -> int:
 
 def measure(game: Variant[Any], rounds: int, seed: str) -> Measured:
     """Play rounds by bots, then drive the same commands through the engine alone. Default room options."""
+    gc.collect()
     players = max(game.meta.players)
     rng = random.Random(f"bench/{seed}/{game.meta.slug}")
     setups = [random_setup(game, players, rng, options={}) for _ in range(rounds)]
@@ -168,7 +169,6 @@ def _check(game: Variant[Any], rng: random.Random) -> float:
 
 
 def _timed(work: Callable[[], T]) -> tuple[float, T]:
-    gc.collect()
     began = time.process_time()
     result = work()
     return time.process_time() - began, result

@@ -53,7 +53,8 @@ class Api:
 
     def __init__(self, url: str) -> None:
         self.url = url.rstrip("/")
-        self._http = httpx.AsyncClient(base_url=f"{self.url}/v1", timeout=15.0)
+        secure = self.url.startswith("https")  # a context for TLS is dear, and useless without
+        self._http = httpx.AsyncClient(base_url=f"{self.url}/v1", timeout=15.0, verify=secure)
         self.user = ""
         self.name = ""
 
@@ -105,7 +106,7 @@ class SeatClient:
     """One seat at one table, through any number of sockets. `run` plays until the match is over or the room closed.
 
     It comes back after a lost connection with what it saw last, repeats requests that were not answered under their
-    old ids, and keeps what matters for later: `acked` (request → answer), `lines` (settlements), `seqs` (order seen).
+    old ids, and keeps what matters for later: `acked` (request → answer), `acts` (request → round), `settled`, `gaps`.
     """
 
     def __init__(self, api: Api, room_id: str, choose: Choose | None = None, rng: random.Random | None = None) -> None:
@@ -120,6 +121,7 @@ class SeatClient:
         self.last: tuple[int, int] | None = None
         self.gaps: list[tuple[tuple[int, int] | None, tuple[int, int]]] = []
         self.acked: dict[str, Plain] = {}
+        self.acts: dict[str, int] = {}
         self.refused: list[Plain] = []
         self.settled: list[Plain] = []
         self.reconnects = 0
@@ -313,7 +315,8 @@ class SeatClient:
     async def _answer(self, key: tuple[int, str], decision: Plain) -> None:
         action = await self.choose(self, decision)
         if action is not None:
-            await self.send("act", {"round": key[0], "decision": decision["id"], "action": action})
+            ref = await self.send("act", {"round": key[0], "decision": decision["id"], "action": action})
+            self.acts[ref] = key[0]
 
 
 async def bot_choice(client: SeatClient, decision: Plain) -> Plain:

@@ -174,9 +174,7 @@ class Table:
             course.length, self.house.clock.wall_ms(), str(self.token), ref, seat, draft.command, draft.events,
             draft.match_events,
         )  # fmt: skip
-        await self._stored(
-            self.house.store.append(self.table_id, self.token, before.round_no, entry.n, entry.raw)
-        )
+        await self._stored(self.house.store.append(self.table_id, self.token, before.round_no, entry.n, entry.raw))
         if draft.events:
             course.absorb(entry, draft.round)
             course.open = draft.open
@@ -205,9 +203,7 @@ class Table:
             after, document = told_page(before), match_document(before, now)
         first = write_page(now, str(self.token), after, course.remembered())
         await self._stored(
-            self.house.store.turn_page(
-                self.table_id, self.token, before.round_no, course.length, document, first.raw
-            )
+            self.house.store.turn_page(self.table_id, self.token, before.round_no, course.length, document, first.raw)
         )
         course.turn_page(first)
         for channel in self.teller.channels:

@@ -37,6 +37,7 @@ class Alarms:
         wanted = {**self._decisions(course, afresh), **self._match(course, afresh)}
         stopped = [name for name in self.timers.names() if name not in wanted and name[0] != "x"]
         for name in stopped:
+            self._unwritten.pop(name, None)
             self.timers.stop(name)
         running = () if afresh else self.timers.names()
         started = [name for name in wanted if name not in running]

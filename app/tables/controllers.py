@@ -41,8 +41,6 @@ def stand_in(who: Controller, decision: Decision) -> Action:
     return decision.on_autoplay
 
 
-def autoplay_choice(
-    variant: Variant[Any], view: TableState, seat: int, decision: Decision, word: int
-) -> Action:
+def autoplay_choice(variant: Variant[Any], view: TableState, seat: int, decision: Decision, word: int) -> Action:
     """The simplest chooser: a bot that does what autoplay does. Used until a better one is injected."""
     return stand_in("autoplay", decision)

@@ -152,5 +152,3 @@ def deal(course: Course, now_ms: int) -> Draft:
     series = 1 if rematch else match.series + match.reset
     dealt = me.MatchDealt(match.match_no + rematch, series, dealer)
     return Draft({"deal": match.round_no}, step.events, step.state, course.variant.decisions(step.state), (dealt,))
-
-

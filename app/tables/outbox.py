@@ -98,9 +98,7 @@ def private_facts(entry: Entry) -> dict[int, Plain]:
 
 def tells_all(entry: Entry) -> bool:
     """Whether the entry changed what everybody may know of the match."""
-    return entry.match is not None or any(
-        me.FACES.get(type(event), "all") == "all" for event in entry.match_events
-    )
+    return entry.match is not None or any(me.FACES.get(type(event), "all") == "all" for event in entry.match_events)
 
 
 def plain_frame(kind: Kind, **data: Any) -> Frame:

@@ -119,8 +119,16 @@ class Registry:
         table = Table(course, token, self._house, self._stopped, recovered)
         self._tables[table.table_id] = table
         task = asyncio.get_running_loop().create_task(table.run(), name=f"table {table.table_id}")
+        task.add_done_callback(lambda done: self._died(table, done))
         self._tasks[table.table_id] = task
         return table
+
+    def _died(self, table: Table, task: asyncio.Task[None]) -> None:
+        """A table's task never raises; if it does all the same, its people are not left with a silent table."""
+        error = None if task.cancelled() else task.exception()
+        if error is not None and table.gone is None:
+            self._house.alerts.alert(table.table_id, "frozen", f"the task ended: {error!r}", None)
+            table.stop("moved", "failed")
 
     def _stopped(self, table: Table) -> None:
         if self._tables.get(table.table_id) is table:

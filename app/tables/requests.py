@@ -59,7 +59,7 @@ async def _do(table: Table, request: Request, place: int, user: str) -> str | No
             return None
         case asks.Phrase(code):
             return _phrase(table, request, place, user, code)
-    if table.course.match.frozen is not None:
+    if table.course.match.frozen is not None and not isinstance(ask, asks.Leave):
         return "frozen"
     draft = judge.play(table.course, place, ask) if isinstance(ask, asks.Play) else judge.ask(table.course, place, ask)
     if isinstance(draft, Refused):

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
+import segno
 from fastapi import APIRouter, Request, Response
+from fastapi import Path as PathPart
 
 STATIC: Final = Path(__file__).parent / "static"
 MEDIA: Final = {
@@ -56,8 +59,18 @@ def load_static(root: Path) -> dict[str, StaticFile]:
     return files
 
 
-def pages_router(root: Path = STATIC) -> APIRouter:
-    """`GET /` the page and `GET /static/…` its parts. Revalidated by ETag, so a deploy shows at the next load."""
+def room_picture(link: str) -> bytes:
+    """The QR code of a room's link as SVG."""
+    out = io.BytesIO()
+    segno.make(link, error="m").save(out, kind="svg", scale=4, border=2, dark="#0a2429", light="#ffffff")
+    return out.getvalue()
+
+
+def pages_router(root: Path = STATIC, public_url: str = "") -> APIRouter:
+    """`GET /` the page, `GET /static/…` its parts, `GET /join/<code>.svg` a room's link as a picture to scan.
+
+    Revalidated by ETag, so a deploy shows at the next load. `public_url`: the origin in pictures; else the asked one.
+    """
     files = load_static(root)
     router = APIRouter(include_in_schema=False)
 
@@ -75,6 +88,12 @@ def pages_router(root: Path = STATIC) -> APIRouter:
     @router.get("/")
     async def page(request: Request) -> Response:
         return send("index.html", request)
+
+    @router.get("/join/{code}.svg")
+    async def picture(code: Annotated[str, PathPart(pattern=r"^[0-9]{6}$")], request: Request) -> Response:
+        origin = public_url.rstrip("/") or str(request.base_url).rstrip("/")
+        headers = {**SECURITY, "Cache-Control": "private, max-age=3600"}
+        return Response(room_picture(f"{origin}/#/join/{code}"), media_type="image/svg+xml", headers=headers)
 
     @router.get("/static/{name:path}")
     async def part(name: str, request: Request) -> Response:

@@ -47,7 +47,7 @@ class Player:
 
     async def call(self, method: str, path: str, body: Any = None, **query: Any) -> httpx.Response:
         headers = {"Authorization": f"Bearer {self.tokens['access_token']}"}
-        params = {key: value for key, value in query.items() if value is not None}
+        params = {key: value for key, value in query.items() if value is not None} or None
         return await self.http.request(method, f"/v1{path}", json=body, params=params, headers=headers)
 
     async def get(self, path: str, **query: Any) -> Any:

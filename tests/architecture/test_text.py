@@ -4,7 +4,7 @@ import ast
 import re
 from pathlib import Path
 
-from tests.architecture.tree import ROOT, files, shown
+from tests.architecture.tree import MADE, ROOT, files, shown
 
 _HERE = Path(__file__)
 _MACHINE = re.compile(r"/(?:work|root|Users)/\w|/tmp/qz|/home/(?!app\b)\w")
@@ -54,9 +54,5 @@ def test_top_level_holds_what_the_design_says_and_nothing_else() -> None:
         "app",
         "tests",
     }
-    present = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")} - {
-        "build",
-        "dist",
-        "node_modules",
-    }
+    present = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")} - MADE
     assert {name for name in present if not name.endswith(".egg-info")} <= allowed

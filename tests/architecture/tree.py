@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-_MADE = {
+MADE = {
     ".git",
     ".venv",
     ".data",
@@ -12,6 +12,8 @@ _MADE = {
     "build",
     "dist",
     "node_modules",
+    "package-lock.json",
+    "uv.lock",
     ".mypy_cache",
     ".ruff_cache",
     ".pytest_cache",
@@ -25,7 +27,7 @@ def files(*suffixes: str, below: str = ".") -> Iterator[Path]:
     todo = [ROOT / below]
     while todo:
         for path in sorted(todo.pop().iterdir()):
-            if path.name in _MADE or path.name.endswith(".egg-info"):
+            if path.name in MADE or path.name.endswith(".egg-info"):
                 continue
             if path.is_dir():
                 todo.append(path)

@@ -63,7 +63,7 @@ def run_file(data: Path) -> dict[str, object]:
     return facts
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_a_life_of_the_server(up: Up, folder: Path) -> None:
     """Start, health, a node killed, a second start, Ctrl-C, start again, kill outright: what is kept, what is left."""
     first = up("--port", "0", "--nodes", "2", "--data", str(folder))

@@ -47,7 +47,9 @@ class RunningNode:
         self.url = f"http://127.0.0.1:{port}"
 
     async def stop(self) -> None:
-        """As on SIGTERM: drain, then close."""
+        """As on SIGTERM: drain, then close. Again: nothing."""
+        if self._server.should_exit:
+            return
         await self._drain()
         self._server.should_exit = True
         assert self._task is not None

@@ -72,8 +72,8 @@ LATE_SEEN = Eyes(view=_meld_kind_in_view)
 # ── games ──
 
 
-def _more(game: Game, step: Any, *events: ev.Event) -> Any:
-    """The step with events of the mutant at its end."""
+def with_events(game: Game, step: Any, *events: ev.Event) -> Any:
+    """The step with more events at its end."""
     state = step.state
     for event in events:
         state = game.evolve(state, event)
@@ -156,7 +156,7 @@ def _cover_paid(game: Game, state: Any, open_: Open, command: Command, step: Any
             price = 6 if event.tiles[0][1] == "z" else 2
             players = step.state.table.facts.players
             lines = [Line("cover", "TOY-8", payer, event.seat, price) for payer in others_after(event.seat, players)]
-            return _more(game, step, ev.PointsMoved(tuple(lines)))
+            return with_events(game, step, ev.PointsMoved(tuple(lines)))
     return step
 
 
@@ -171,19 +171,19 @@ def _walks_on(game: Game, state: Any, open_: Open, command: Command, step: Any) 
 
 def _sit_shows(game: Game, state: Any, open_: Open, command: Command, step: Any) -> Any:
     if isinstance(command, Act) and command.action.choice is True:
-        return _more(game, step, ev.SeatPassed(command.seat))
+        return with_events(game, step, ev.SeatPassed(command.seat))
     return step
 
 
 def _slow_shows(game: Game, state: Any, open_: Open, command: Command, step: Any) -> Any:
     if isinstance(command, TimeOut) and isinstance(step.events[0], ev.Answered):
-        return _more(game, step, ev.Marked(step.events[0].seat, "slow", True))
+        return with_events(game, step, ev.Marked(step.events[0].seat, "slow", True))
     return step
 
 
 def _answering_shows(game: Game, state: Any, open_: Open, command: Command, step: Any) -> Any:
     if isinstance(step.events[0], ev.Answered):
-        return _more(game, step, ev.Marked(None, "answered_last", step.events[0].seat))
+        return with_events(game, step, ev.Marked(None, "answered_last", step.events[0].seat))
     return step
 
 

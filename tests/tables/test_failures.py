@@ -345,3 +345,23 @@ async def test_a_repeated_request_gets_its_first_answer_on_another_node() -> Non
     back.ask(again, act, ref="mine")
     await settle()
     assert back.answers("mine") == [("ack", None)] and len(again.course.log) == length
+
+
+async def test_request_ids_are_remembered_over_the_turn_of_a_page_and_on_another_node() -> None:
+    world = World()
+    table = await world.table(rules=NO_SECRETS, settings={"claim_hold_ms": 0, "autoplay_after": 5})
+    clients = await world.seated(table)
+    clients[0].ask(table, asks.AutoWin(True), ref="first")
+    clients[0].ask(table, asks.AutoWin(False), ref="second")
+    for client in clients:
+        client.ask(table, asks.Ready())
+    while table.course.match.round_no == 1:
+        await world.advance(1)
+    await world.crash()
+    again = await world.registry.open("t1")
+    assert again is not None and again.course.match.phase == "between"
+    back = Client("a").attach(again)
+    await settle()
+    back.ask(again, asks.AutoWin(True), ref="first")
+    await settle()
+    assert back.answers("first") == [("ack", None)] and not again.course.match.seats[0].auto_win

@@ -5,6 +5,8 @@ People do everything they can at random: play, run out of time, leave, return, v
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -13,10 +15,12 @@ import pytest
 
 from app.kernel.notation import plain_view
 from app.kernel.seats import SPECTATOR
+from app.kernel.variant import Variant
 from app.kernel.views import view
 from app.tables import asks
 from app.tables.actor import Table
 from app.tables.course import Course, restore
+from app.variants import VARIANTS
 from tests.laws.toy import TOY
 from tests.tables.doubles import Client
 from tests.tables.world import World, settle
@@ -40,7 +44,8 @@ class Crowd:
     def __init__(self, world: World, rng: Random, restless: float) -> None:
         self.world, self.rng, self.restless = world, rng, restless
         self.clients: dict[str, Client] = {}
-        self.sent: dict[str, list[str]] = {}
+        self.everybody: list[Client] = []
+        self.plays: set[str] = set()
 
     def step(self, table: Table) -> None:
         user = self.rng.choice(USERS)
@@ -49,30 +54,33 @@ class Crowd:
         if scene < 0.02:
             for other in self.clients.values():
                 if other.bye is None:
-                    self.note(other.person.user, other.ask(table, asks.Pause()))
+                    other.ask(table, asks.Pause())
         elif scene < 0.03:
             table.operate(self.rng.choice((asks.OrderFreeze("look"), asks.OrderRelease(), asks.OrderRelease())))
         if client is None or client.bye is not None:
             self.come(table, user)
         elif client.decision is not None and self.rng.random() < 0.8:
-            self.note(user, client.play(table, self.rng.randrange(99)))
+            self.plays.add(client.play(table, self.rng.randrange(99)))
         elif self.rng.random() < 0.35:
-            self.note(user, client.ask(table, self.wish(client)))
+            client.ask(table, self.wish(client))
         elif self.rng.random() < 0.05:
             del self.clients[user]
             table.detach(client)
         else:
-            self.note(user, client.ask(table, asks.Ready(entropy=f"{user}{self.rng.randrange(9)}")))
+            client.ask(table, asks.Ready(entropy=f"{user}{self.rng.randrange(9)}"))
 
     def come(self, table: Table, user: str) -> None:
         old = self.clients.get(user)
         client = self.clients[user] = Client(user)
+        self.everybody.append(client)
         if old is not None and self.rng.random() < 0.5:
             client.seq, client.table, client.match = old.seq, old.table, old.match
         client.attach(table, last=client.seq if client.seq != (0, 0) else None)
 
-    def note(self, user: str, ref: str) -> None:
-        self.sent.setdefault(user, []).append(ref)
+    def acked(self) -> list[str]:
+        """The plays that were acknowledged."""
+        return [frame.face.data["ref"] for c in self.everybody for frame in c.frames
+                if frame.kind == "ack" and frame.face.data["ref"] in self.plays]  # fmt: skip
 
     def wish(self, client: Client) -> asks.Ask:
         return self.rng.choice(
@@ -92,16 +100,16 @@ class Crowd:
                 asks.Fill(),
                 asks.Phrase("hi"),
                 asks.Kick(self.rng.randrange(4)) if self.rng.random() < 0.1 else asks.Unready(),
-            )  # fmt: skip
+            )
         )
 
 
-async def run_match(seed: int, crash_every: int = 0) -> tuple[World, int]:
+async def run_match(seed: int, crash_every: int = 0, game: Variant[Any] = SERIES) -> tuple[World, int]:
     rng = Random(seed)
-    world = World(variants={"toy": SERIES})
+    world = World(variants={game.meta.slug: game})
     options = {"think_s": 5, "claim_hold_ms": rng.choice((0, 300, 300)), "fill_with_bots": rng.random() < 0.5,
                "spectators": "all"}  # fmt: skip
-    table = await world.table(variant=SERIES, settings=options, rules={"rounds": 2})
+    table = await world.table(variant=game, settings=options, rules={"rounds": 2})
     crowd = Crowd(world, rng, 0.9 if seed % 3 == 0 else 0.1)
     live: dict[tuple[int, int], dict[str, Any]] = {}
     pages: dict[int, list[bytes]] = {}
@@ -126,6 +134,9 @@ async def run_match(seed: int, crash_every: int = 0) -> tuple[World, int]:
         if crash_every and step % crash_every == crash_every - 1:
             here[0] = await crash(world, crowd, here[0])
     assert not world.alerts.alerts, world.alerts.dumps[0].decode()[:3000]
+    stored = Counter(ref for _, _, raw in world.store.history if (ref := json.loads(raw).get("ref")))
+    assert set(crowd.acked()) <= stored.keys(), "every acknowledged play is in the log"
+    assert set(stored.values()) <= {1}, "and nothing is there twice"
     compared = 0
     for (page, length), expected in live.items():
         restored = restore(world.house.variants, tuple(pages[page][:length]))
@@ -157,6 +168,12 @@ async def test_every_prefix_of_the_log_folds_to_what_ran(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(100, 106))
 async def test_a_table_goes_on_on_another_node_again_and_again(seed: int) -> None:
     _, compared = await run_match(seed, crash_every=40)
+    assert compared > 40
+
+
+@pytest.mark.parametrize("slug", list(VARIANTS))
+async def test_every_real_variant_is_restored_and_goes_on(slug: str) -> None:
+    _, compared = await run_match(200, crash_every=150, game=VARIANTS[slug])
     assert compared > 40
 
 

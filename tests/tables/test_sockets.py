@@ -138,7 +138,7 @@ async def test_b7_an_empty_client_knows_all_from_the_sync_alone() -> None:
 
 @pytest.mark.parametrize("last", [None, (0, 0), (1, 0), (1, -3), (1, 10**9), (2, 1), (-1, 5), (1, 1), (1, 9)])
 async def test_b9_any_last_seq_is_answered_by_what_is_right(last: tuple[int, int] | None) -> None:
-    _, table, clients = await claim_table()
+    _, table, _ = await claim_table()
     assert table.course.seq(1) == (1, 11)
     back = Client("b").attach(table, last=last)
     await settle()

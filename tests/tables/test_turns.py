@@ -127,7 +127,7 @@ async def test_c6_a_discard_at_the_deadline_is_one_discard(early_ms: int, messag
         if table.course.match.round_no > 1:
             break
         assert len(plains(clients[0], "tile_discarded")) == before + 1
-        while (asked := [c for c in clients if c.decision and c.decision["clock"] == "claim"]):
+        while asked := [c for c in clients if c.decision and c.decision["clock"] == "claim"]:
             rng.choice(asked).play(table, "pass")
             await settle()
         await world.advance(0)

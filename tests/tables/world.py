@@ -101,7 +101,8 @@ def scripted(hands: tuple[str, ...], rest: str) -> Variant[Any]:
 
 
 ALL_CLAIM = scripted(
-    ("3s8s8s9s9s5z6z1s", "3s3s5z5z6z6z9s", "1s2s4s5s6s7z7z", "4s5s7s8s9s6z6z"), "1s2s2s1s7s8s4s5s6s7s9s2s7z5z",
+    ("3s8s8s9s9s5z6z1s", "3s3s5z5z6z6z9s", "1s2s4s5s6s7z7z", "4s5s7s8s9s6z6z"),
+    "1s2s2s1s7s8s4s5s6s7s9s2s7z5z",
 )
 """Seat 0 may discard 3s; then seat 1 may pong, seats 2 and 3 may win."""
 NO_SECRETS = {"secret": False, "rounds": 2}

@@ -93,4 +93,6 @@ async def dissolve_room(circle: IdPath, room: IdPath, asked: DissolveAsked, me: 
     if found["circle_id"] != circle:
         raise Refusal("no_such_room", "there is no such room in this circle")
     if found["closed_at"] is None:
-        await services.rooms.order(room, OrderDissolve(asked.reason or "dissolved by the circle", by="circle"))
+        answer = await services.rooms.order(room, OrderDissolve(asked.reason or "dissolved by the circle", by="circle"))
+        if answer.get("code") == "moved":
+            raise Refusal("busy", "the table is moving to another node; try again")

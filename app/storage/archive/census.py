@@ -42,7 +42,7 @@ async def user_detail(db: Db, user_id: str, now: datetime) -> Row:
 
 
 async def counts(db: Db, now: datetime) -> dict[str, int]:
-    """How many users, accounts, circles, open matches, rounds (and of the last 24 hours), open reports, bans there are."""
+    """How many users, accounts, circles, open matches, rounds (and of the last day), open reports, bans there are."""
     day = now - timedelta(days=1)
     counted = {
         "users": select(func.count()).where(users.c.deleted_at.is_(None)),

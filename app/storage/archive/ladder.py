@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Select, insert, literal, select, text, tuple_
+from sqlalchemy import Select, func, insert, literal, select, text, tuple_
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from app.storage.archive.engine import Db
@@ -19,17 +19,22 @@ from app.storage.archive.seasons import TOTAL, season_of
 
 _RANKS: Final = text(
     """
-    SELECT p, 1 + (
-        SELECT COALESCE(sum(players), 0)::bigint FROM ladder_counts
-        WHERE variant = :variant AND season = :season AND (
-            (level = 2 AND bucket > p >> 16)
-            OR (level = 1 AND bucket > p >> 8 AND bucket < ((p >> 16) + 1) << 8)
-            OR (level = 0 AND bucket > p AND bucket < ((p >> 8) + 1) << 8)
-        )
-    ) AS rank
+    SELECT p, 1 + COALESCE((
+        SELECT sum(players) FROM ladder_counts
+        WHERE variant = :variant AND season = :season AND level = 2 AND bucket > p >> 16
+    ), 0) + COALESCE((
+        SELECT sum(players) FROM ladder_counts
+        WHERE variant = :variant AND season = :season AND level = 1
+          AND bucket > p >> 8 AND bucket < ((p >> 16) + 1) << 8
+    ), 0) + COALESCE((
+        SELECT sum(players) FROM ladder_counts
+        WHERE variant = :variant AND season = :season AND level = 0
+          AND bucket > p AND bucket < ((p >> 8) + 1) << 8
+    ), 0) AS rank
     FROM unnest(CAST(:points AS bigint[])) AS p
     """
 )
+"""Three ranges of the primary key, of at most 256 rows each below the top level."""
 
 
 async def move(db: Db, variant: str, gains: Mapping[str, int], at: datetime) -> None:
@@ -84,6 +89,12 @@ async def ranks(db: Db, variant: str, season: str, points: Iterable[int]) -> dic
     """Points → the rank, from 1, of somebody with these points."""
     asked = {"variant": variant, "season": season, "points": sorted(set(points))}
     return {int(row.p): int(row.rank) for row in await db.execute(_RANKS, asked)}
+
+
+async def counted_rank(db: Db, variant: str, season: str, points: int) -> int:
+    """The same rank by counting everybody above: slow, for checking."""
+    above = select(func.count()).where(ladder.c.variant == variant, ladder.c.season == season, ladder.c.points > points)
+    return 1 + int((await db.execute(above)).scalar_one())
 
 
 async def top(db: Db, variant: str, season: str, limit: int) -> list[dict[str, Any]]:

@@ -25,14 +25,13 @@ class SeatClaims:
         args: list[Word] = [user, "" if wish is None else str(wish), places]
         if not await self._link.run(JOIN, [keys.members(table)], args, patience_s=5.0):
             raise AllClaimed
-        while True:
-            holder = await self._link.ask("SET", keys.seat(user), table, "NX", "GET")
-            if holder is None or holder == table.encode():
-                return None
-            if await self._lives(str(holder, "utf-8")):
+        holder = ""
+        while not await self._link.run(SWAP, [keys.seat(user)], [holder, table, 0], patience_s=5.0):
+            holder = str(await self._link.ask("GET", keys.seat(user)) or b"", "utf-8")
+            if holder and await self._lives(holder):
                 await self._link.ask("HDEL", keys.members(table), user)
-                return str(holder, "utf-8")
-            await self._link.run(SWAP, [keys.seat(user)], [holder, table, 0], patience_s=5.0)
+                return holder
+        return None
 
     async def table_of(self, user: str) -> str | None:
         """The living table that holds the user, or None. Raises StoreAway."""

@@ -52,7 +52,8 @@ def _ready(m: MatchState, _: Meta, seat: int, ask: asks.Ready) -> Verdict:
         return Refused("malformed")
     if m.phase in ("playing", "closed"):
         return NOT_NOW
-    return () if m.seats[seat].ready else (me.MatchReady(seat, entropy),)
+    state = m.seats[seat]
+    return () if state.ready and entropy in ("", state.entropy) else (me.MatchReady(seat, entropy),)
 
 
 def _unready(m: MatchState, _: Meta, seat: int, ask: asks.Unready) -> Verdict:

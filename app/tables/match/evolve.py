@@ -47,7 +47,7 @@ def _seated(m: MatchState, e: me.MatchSeated) -> MatchState:
 
 
 def _moved(m: MatchState, e: me.MatchMoved) -> MatchState:
-    seats = _put(m.seats, e.to, replace(m.seats[e.seat], ready=False))
+    seats = _put(m.seats, e.to, replace(m.seats[e.seat], ready=False, entropy=""))
     return replace(m, seats=_put(seats, e.seat, EMPTY))
 
 

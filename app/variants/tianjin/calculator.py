@@ -134,7 +134,7 @@ def _end(
     winner = get_seat(end, "seat", "end.")
     draw, melds, missing = _draw(end, indicator, "end.")
     if missing:
-        raise MalformedInput("end.hand", f"{missing} tiles too few")
+        raise MalformedInput("end.hand", f"{abs(missing)} tiles too {'few' if missing > 0 else 'many'}")
     own = Counter([(kind, tiles[0]) for kind, tiles in melds if kind in KONG_POINTS])
     if own != Counter(kongs[winner]):
         raise MalformedInput("end.melds", "the winner's kongs are not those of the events")
@@ -170,7 +170,7 @@ Melds = list[tuple[str, tuple[Tile, ...]]]
 
 
 def _draw(entry: Entry, indicator: Tile, path: str) -> tuple[Draw, Melds, int]:
-    """The hand to judge, its melds, and how many tiles it lacks. Too many tiles are malformed."""
+    """The hand to judge, its melds, and how many tiles it lacks (below zero: has too many)."""
     melds = _melds(entry, indicator, path)
     tiles = _concealed(entry, path)
     after_kong, heaven = get_bool(entry, "after_kong", path, False), get_bool(entry, "heaven", path, False)
@@ -179,8 +179,6 @@ def _draw(entry: Entry, indicator: Tile, path: str) -> tuple[Draw, Melds, int]:
     if heaven and (melds or after_kong):
         raise MalformedInput(f"{path}heaven", "nothing is laid down before 天和")
     missing = 3 * (SETS - len(melds)) + 2 - len(tiles)
-    if missing < 0:
-        raise MalformedInput(f"{path}hand", f"{-missing} tiles too many")
     gold = any(kind == "kong_gold" for kind, _ in melds)
     draw = Draw(hand_of(tiles), tiles[-1], len(melds), gold, wilds_of(indicator), after_kong, heaven)
     return draw, melds, missing

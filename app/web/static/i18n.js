@@ -1,6 +1,5 @@
 // @ts-check
 /** Chinese first; English is a dictionary, never a second layout. A missing key falls back to the Chinese text itself. */
-import { EN } from "./lang/en.js";
 import { choose, settings } from "./settings.js";
 
 const asked = new URLSearchParams(location.search).get("lang");
@@ -10,9 +9,14 @@ if (asked === "en" || asked === "zh") choose({ lang: asked });
 export const lang = settings.lang === "en" ? "en" : "zh";
 document.documentElement.lang = lang === "en" ? "en" : "zh-CN";
 
+/** The dictionaries, read only by those who need them. @type {Record<string, string>} */
+const words = lang === "en" ? Object.assign({}, ...(await Promise.all([
+  import("./lang/en.js").then((m) => m.EN), import("./lang/pages.js").then((m) => m.PAGES), import("./lang/names.js").then((m) => m.NAMES),
+]))) : {};
+
 /** The text in the chosen language; `{0}` … are filled in. @param {string} text @param {...(string|number)} parts */
 export function t(text, ...parts) {
-  const say = lang === "en" ? (EN[text] ?? text) : text;
+  const say = words[text] ?? text;
   return parts.length ? say.replace(/\{(\d)\}/g, (_all, at) => String(parts[Number(at)])) : say;
 }
 

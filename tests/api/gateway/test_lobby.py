@@ -2,9 +2,8 @@
 
 import dataclasses
 
-from tests.api.gateway.world import World
-
 from app.tables.ports import Person, Summary
+from tests.api.gateway.world import World
 
 ROOM = Summary(
     "R1", "123456", "tianjin", "waiting", 1, 0, 8, None, (Person("ann", "Ann"), None), (False, False), (True, False),

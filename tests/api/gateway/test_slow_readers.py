@@ -77,7 +77,7 @@ async def test_a_socket_that_vanishes_is_detached(gate: World) -> None:
     assert len(gate.gateway) == 0
 
 
-async def test_two_hundred_idle_sockets_cost_no_task_each_for_writing(gate: World) -> None:
+async def test_a_socket_costs_no_task_for_writing(gate: World) -> None:
     """One task waits per socket (the ASGI call itself); none writes."""
     async with contextlib.AsyncExitStack() as stack:
         before = len(asyncio.all_tasks())

@@ -109,11 +109,14 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("statement", BROKEN.values(), ids=BROKEN.keys())
-async def test_the_database_refuses(database_url: str, statement: str) -> None:
+async def test_the_database_refuses_what_breaks_a_rule(database_url: str) -> None:
     await _run(database_url, DATA)
-    with pytest.raises(asyncpg.IntegrityConstraintViolationError):
-        await _run(database_url, f"BEGIN; {statement}; COMMIT")
+    for what, statement in BROKEN.items():
+        try:
+            await _run(database_url, f"BEGIN; {statement}; COMMIT")
+        except asyncpg.IntegrityConstraintViolationError:
+            continue
+        pytest.fail(f"the database took {what}")
 
 
 async def test_a_round_and_its_lines_may_go_together(database_url: str) -> None:

@@ -145,7 +145,11 @@ MALFORMED = [
     ("offers", "L01", "situation.kind", "party", "situation.kind"),
     ("offers", "L01", "situation.from", 1, "situation.from"),
     ("offers", "L01", "situation.hot", 1, "situation.hot"),
+    ("offers", "L08", "situation.from_declared", "no", "situation.from_declared"),
+    ("offers", "L01", "situation.from", None, "situation.from"),
     ("offers", "L01", "situation.tile", "4s", "situation.tile"),
+    ("offers", "L14", "situation.tile", None, "situation.tile"),
+    ("offers", "L25", "wall", "many", "wall"),
     ("offers", "L23", "situation.seen_elsewhere", "99999s", "situation.seen_elsewhere"),
     ("offers", "O09", "dealer", 1, "seat"),
     ("offers", "L25", "situation.responses.0.seat", 0, "situation.responses[0].seat"),
@@ -177,6 +181,16 @@ def test_an_unknown_list_is_refused() -> None:
 def test_a_hand_with_too_few_tiles_is_simply_no_win() -> None:
     assert score("hands", {"hand": "123s", "melds": [], "tile": "4s"})["win"] is False
     assert score("hands", {"hand": "123s", "melds": [], "tile": None})["ready"] is False
+
+
+def test_what_a_situation_does_not_ask_for_may_be_null_or_left_out() -> None:
+    """An own tile comes from nobody; after 碰 and for readiness there is no tile."""
+    drawn = changed("offers", "L14", "situation.from", None)
+    assert score("offers", drawn) == score("offers", changed("offers", "L14", "note", ""))
+    for entry_id in ("O42", "L22"):
+        plain: Any = changed("offers", entry_id, "situation.tile", None)
+        del plain["situation"]["tile"]
+        assert score("offers", plain) == score("offers", changed("offers", entry_id, "note", ""))
 
 
 def test_a_kong_question_without_its_history_is_answered_from_the_turn() -> None:

@@ -20,7 +20,6 @@ BAD: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     ("hands", HAND, {"indicator": "1z2z"}, "indicator"),
     ("hands", HAND, {"indicator": None}, "indicator"),
     ("hands", HAND, {"hand": "123456p789s0z"}, "hand"),
-    ("hands", HAND, {"hand": "123456p7899s7z"}, "hand"),
     ("hands", HAND, {"hand": "7777p12345s7z", "drawn": "7p"}, "hand"),
     ("hands", HAND, {"hand": "123456p6789z"}, "hand"),
     ("hands", HAND, {"hand": "123456p7896z"}, "hand"),
@@ -138,7 +137,13 @@ def test_an_unknown_list_is_named() -> None:
         score("offers", {})
 
 
-def test_a_hand_with_too_few_tiles_is_simply_no_win() -> None:
-    assert score("hands", {"indicator": "1z", "hand": "123456p", "drawn": "7z"}) == {
+@pytest.mark.parametrize("hand", ["123456p", "", "1234567891p789s7z"])
+def test_a_hand_with_too_few_or_too_many_tiles_is_simply_no_win(hand: str) -> None:
+    assert score("hands", {"indicator": "1z", "hand": hand, "drawn": "7z"}) == {
         "win": False, "fan": 0, "patterns": [],
     }  # fmt: skip
+
+
+def test_a_settled_hand_has_its_size() -> None:
+    with pytest.raises(MalformedInput, match="1 tiles too many"):
+        score("cases", _changed(WIN, {"end.hand": "46m123p789s777z"}))

@@ -56,6 +56,11 @@ _MAX_WALL: Final = 45
 _MAX_DISCARDS: Final = 45
 _KEYS: Final = ("offered", "pattern", "value", "heaven", "earth", "default", "ready", "waits", "result")
 _NOT_ROBBED: Final = ("kong_concealed", "kong_late_concealed", "kong_exposed")
+_OF_OTHERS: Final = frozenset({"discard", "kong_added", "kong_late_added", *_NOT_ROBBED})
+"""Situations about another seat's tile; they say from whom it comes."""
+_WITHOUT_TILE: Final = frozenset({"readiness", "after_pong"})
+_ANSWERS: Final = "claim_answers"
+"""Asks about the answers alone: the hand may be left empty, and offers nothing."""
 
 Result = dict[str, object]
 
@@ -67,23 +72,24 @@ def score_offer(entry: Entry) -> Result:
     situation = read_entry(entry, "situation", "")
     kind = read_word(situation, "kind", "situation.", _SITUATIONS)
     result: Result = {**dict.fromkeys(_KEYS), "offered": dict.fromkeys(ACTIONS, False)}
-    if kind == "claim_answers":
+    position = _read_position(entry, players, seat, situation, kind)
+    if kind == _ANSWERS:
         result["result"] = _claim_answers(situation, players)
+    elif kind in _OF_OTHERS and read_seat(situation, "from", "situation.", players) == seat:
+        raise MalformedInput("situation.from", "nobody claims his own tile")
     else:
-        if "from" in situation and read_seat(situation, "from", "situation.", players) == seat:
-            raise MalformedInput("situation.from", "nobody claims his own tile")
-        result.update(_SITUATIONS[kind](_read_position(entry, players, seat, situation, kind), situation))
+        result.update(_SITUATIONS[kind](position, situation))
     return result
 
 
 def _read_position(entry: Entry, players: int, seat: int, situation: Entry, kind: str) -> Position:
     """The seat as it stands, before the tile that the situation is about."""
     hand, melds = read_tiles(entry, "hand", ""), read_melds(entry, "", players, seat)
-    check_size(hand, melds, 14 if kind == "after_pong" else 13, "hand")
+    if kind != _ANSWERS:
+        check_size(hand, melds, 14 if kind == "after_pong" else 13, "hand")
     tally = Tally()
     tally.add_seat(hand, melds, "")
-    tile = read_tile_or_none(situation, "tile", "situation.") if kind != "readiness" else None
-    tally.add(() if tile is None else (tile,), "situation.tile")
+    tally.add(() if kind in _WITHOUT_TILE else (read_tile(situation, "tile", "situation."),), "situation.tile")
     if "seen_elsewhere" in situation:
         tally.add(read_tiles(situation, "seen_elsewhere", "situation."), "situation.seen_elsewhere")
     dealer = read_seat(entry, "dealer", "", players) == seat
@@ -109,16 +115,12 @@ def _answer(options: tuple[Action, ...], name: PatternName | None, is_heaven: bo
     }
 
 
-def _source_tile(position: Position, situation: Entry) -> Tile:
-    read(situation, "from", "situation.")
-    return read_tile(situation, "tile", "situation.")
-
-
 def _discard(position: Position, situation: Entry) -> Result:
     """Another seat's discard; `declined` changes nothing (GZ-5.5)."""
-    tile = _source_tile(position, situation)
+    tile = read_tile(situation, "tile", "situation.")
     in_game(tuple([t for text in _texts(situation, "declined") for t in text]), "situation.declined")
-    exempt = read_flag(situation, "hot", "situation.") or read_flag(situation, "from_declared", "situation.")
+    hot, declared = read_flag(situation, "hot", "situation."), read_flag(situation, "from_declared", "situation.")
+    exempt = hot or declared
     name = claim_win(position, tile, exempt)
     return {
         **_answer(claim_options(position, tile, exempt), name, False, earth(position)),
@@ -135,14 +137,13 @@ def _texts(situation: Entry, key: str) -> list[tuple[Tile, ...]]:
 
 def _rob(position: Position, situation: Entry) -> Result:
     """Another seat lays a tile onto its 碰 (GZ-7.8)."""
-    tile = _source_tile(position, situation)
+    tile = read_tile(situation, "tile", "situation.")
     name = claim_win(position, tile, exempt=True)
     return {**_answer(rob_options(position, tile), name, False, earth(position)), "default": {"action": PASS.verb}}
 
 
 def _no_window(position: Position, situation: Entry) -> Result:
     """点豆, 闷豆 and concealed 憨包豆 of another seat open no window."""
-    _source_tile(position, situation)
     return _answer((), None, False, False)
 
 
@@ -251,6 +252,6 @@ _SITUATIONS: Final[dict[str, Callable[[Position, Entry], Result]]] = {
     "after_pong": _after_pong,
     "discard_choice": _discard_choice,
     "readiness": _readiness,
-    "claim_answers": lambda position, situation: {},
+    _ANSWERS: lambda position, situation: {},
 }
 """Situation → how it is answered; `claim_answers` needs no position and is answered beside."""

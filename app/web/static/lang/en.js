@@ -15,7 +15,7 @@ export const EN = {
   "铲：庄家要付每家": "Follow: the dealer owes everyone", "开牌：可亮喜、可扣，完了点“过”": "Opening: light, cover, then pass", "报听：点亮的牌打出后即听": "Ready: discard a bright tile", 抢喜开: "Rob xi on", 高计分: "High", 低计分: "Low",
   "打出混儿后本盘不能胡。再按一次打出": "A discarded wild bars you from winning. Discard again to confirm",
   "托管中：会自动胡，不碰不杠": "Autoplay: takes wins, never claims", 取消托管: "I am back", "连接中断，正在重连": "Connection lost, reconnecting", "牌已保存，计时照走": "Your game is saved, clocks run", 立即重试: "Retry", "正在保存…": "Saving…", 存好之前谁也看不到新牌: "Nobody sees a new tile before it is saved",
-  "没有成功：{0}": "Not done: {0}", "{0} 秒后自动准备": "Ready in {0} s", "{0} 申请解散房间": "{0} asks to dissolve", 同意: "Agree", 不同意: "Disagree", 等待其他人: "Waiting for others", 申请解散: "Ask to dissolve", 离开: "Leave", "离开后由托管打完这一局。确定离开？": "Autoplay finishes this round. Leave?",
+  "{0} 申请解散房间": "{0} asks to dissolve", 同意: "Agree", 不同意: "Disagree", 等待其他人: "Waiting for others", 申请解散: "Ask to dissolve", 离开: "Leave", "离开后由托管打完这一局。确定离开？": "Autoplay finishes this round. Leave?",
   能胡就胡: "Win automatically", 听牌提示: "Show waits", 打混儿前先问: "Ask before a wild goes", 继续: "Resume", "暂停（全桌同意，下局前生效）": "Pause (all agree, before the next deal)", 静音: "Mute", 取消静音: "Unmute", 举报: "Report", 关闭: "Close", 回大厅: "Lobby",
   大家好: "Hello", "快点吧，等得花儿都谢了": "Hurry up, the flowers have faded", 打得漂亮: "Well played", 谢谢: "Thanks", 不好意思: "Sorry", 手气不好: "No luck today", 再来一局: "One more", "先走了，下次再约": "Off now, see you",
   // waiting room

@@ -72,11 +72,14 @@ export async function openMatch(root, id) {
 
 /** @param {any} round @param {number} at @param {any} look @param {Record<string, string>} names @param {string|undefined} me */
 function roundCard(round, at, look, names, me) {
+  const who = (/** @type {number} */ seat) => {
+    const { user_id, bot, name } = round.seats[seat];
+    return user_id === me ? t("我") : bot ? `${t("电脑")}${seat + 1}` : name;
+  };
   const ledger = h("div", {});
   const open = async (/** @type {any} */ e) => {
     if (!e.target.open || ledger.children.length) return;
     const { lines } = await get(`/rounds/${encodeURIComponent(round.id)}`);
-    const who = (/** @type {number} */ seat) => (round.seats[seat].user_id === me ? t("我") : round.seats[seat].name);
     ledger.replaceChildren(lines.length ? h("ul", { class: "rows" }, lines.map((/** @type {any} */ l) => h("li", {}, h("span", { class: "g" },
       h("b", { text: `${who(l.payer)} → ${who(l.payee)}` }), h("small", { text: [look.why(l, names), look.how(l, null, names), l.clause].filter(Boolean).join(" · ") })), h("b", { class: "num", text: l.points })))) : h("p", { class: "none", text: t("没有分数变动") }));
   };
@@ -93,7 +96,7 @@ function roundCard(round, at, look, names, me) {
     h("div", { class: "line spread" }, h("h2", { class: "num", text: t("第 {0} 局", at + 1) }), h("span", { class: "chip", text: t(OUTCOMES[round.outcome] ?? round.outcome) }),
       replay ? h("a", { class: "btn sm quiet", href: `#/replay/round:${round.id}`, text: t("回放") }) : null,
       replay ? h("button", { class: "btn sm quiet", type: "button", "data-share": round.id, on: { click: share } }, icon("share"), t("分享")) : null),
-    h("ul", { class: "seats-line" }, round.seats.map((/** @type {any} */ s) => h("li", { class: s.user_id === me ? "me" : "" }, h("span", { text: s.user_id === me ? t("我") : s.name }), change(s.net),
+    h("ul", { class: "seats-line" }, round.seats.map((/** @type {any} */ s) => h("li", { class: s.user_id === me ? "me" : "" }, h("span", { text: who(s.seat) }), change(s.net),
       h("small", { text: s.patterns.map((/** @type {string} */ p) => t(names[p] ?? p)).join(" ") })))),
     h("details", { on: { toggle: open } }, h("summary", { text: t("明细") }), ledger));
 }

@@ -1,12 +1,14 @@
 // @ts-check
 /** Replay (回放): step through a record, play at speeds, from any seat or open, link to a step; the shuffle checked here. */
-import { get, variantMeta } from "../api.js";
+import { get, post, variantMeta } from "../api.js";
 import { h, icon, redraw } from "../dom.js";
 import { project, OPEN } from "../faces.js";
 import { lang, t } from "../i18n.js";
-import { toast } from "../speak.js";
+import { told } from "../refusals.js";
+import { copied } from "../speak.js";
 import { name, sprite } from "../tiles.js";
-import { centre, face, laidOut, meld, plate, river } from "../table/pieces.js";
+import { hand } from "../table/hand.js";
+import { centre, face, laidOut, plate, river } from "../table/pieces.js";
 import { seatsByPlace } from "../table/present.js";
 import { settlement } from "../table/settlement.js";
 import { faceOf } from "../variants/generic.js";
@@ -31,23 +33,36 @@ export function tableAt(list, count, viewer) {
   return view;
 }
 
+/**
+ * Record, seats with names, and the other rounds of its match where the viewer may see them. @param {string} code
+ * @returns {Promise<{record: any, seats: any[], rounds: any[]}>}
+ */
+async function fetchRound(code) {
+  const own = code.startsWith("round:") ? encodeURIComponent(code.slice(6)) : null;
+  const [round, record] = own
+    ? await Promise.all([get(`/rounds/${own}`), get(`/records/${own}`).then((x) => x.record)])
+    : await get(`/shares/${encodeURIComponent(code)}`).then((x) => [x.round, x.record]);
+  const match = await get(`/matches/${encodeURIComponent(round.match_id)}`).catch(() => null);
+  return { record, seats: round.seats, rounds: match?.rounds ?? [] };
+}
+
 /** @param {HTMLElement} root @param {string} code share code of a round, or `round:<id>` for one of my own */
 export async function openReplay(root, code) {
   sprite();
-  const answer = await get(code.startsWith("round:") ? `/records/${encodeURIComponent(code.slice(6))}` : `/shares/${encodeURIComponent(code)}`);
-  const record = answer.record ?? answer;
+  const { record, seats, rounds } = await fetchRound(code);
   const [look, meta] = [await faceOf(record.variant), await variantMeta(record.variant)];
   const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
-  const replay = new Replay(root, record, look, meta, code, answer.rounds ?? []);
+  const replay = new Replay(root, record, seats, look, meta, code, rounds);
   replay.viewer = query.has("seat") ? Number(query.get("seat")) : OPEN;
   replay.go(query.has("step") ? Number(query.get("step")) : replay.first());
   return () => replay.stop();
 }
 
 class Replay {
-  /** @param {HTMLElement} root @param {any} record @param {any} look @param {any} meta @param {string} code @param {any[]} rounds */
-  constructor(root, record, look, meta, code, rounds) {
+  /** @param {HTMLElement} root @param {any} record @param {any[]} seats @param {any} look @param {any} meta @param {string} code @param {any[]} rounds */
+  constructor(root, record, seats, look, meta, code, rounds) {
     this.record = record;
+    this.people = seats.map((s) => ({ name: s.bot ? "" : s.name, avatar: s.avatar, bot: s.bot, online: true }));
     this.look = look;
     this.names = { ...meta?.reason_names, ...meta?.pattern_names };
     this.code = code;
@@ -58,6 +73,12 @@ class Replay {
     /** @type {Record<string, HTMLElement>} */ this.slots = {};
     this.onKey = (/** @type {KeyboardEvent} */ e) => this.key(e);
     this.build(root, rounds);
+  }
+
+  /** @param {number} seat */
+  who(seat) {
+    const person = this.people[seat];
+    return person.bot ? `${t("电脑")}${seat + 1}` : person.name;
   }
 
   /** The first step at which hands lie on the table. */
@@ -85,16 +106,16 @@ class Replay {
     this.range = /** @type {HTMLInputElement} */ (h("input", { type: "range", min: 1, max: this.list.length, "aria-label": t("步"), on: { input: () => this.go(Number(this.range?.value)) } }));
     this.playButton = h("button", { class: "icon", type: "button", on: { click: () => this.toggle() } });
     const pick = h("select", { "aria-label": t("谁的视角"), on: { change: (/** @type {any} */ e) => { this.viewer = Number(e.target.value); this.go(this.at); } } },
-      h("option", { value: OPEN, text: t("全开") }), this.record.seats.map((/** @type {any} */ p, /** @type {number} */ at) => h("option", { value: at, text: p?.name ?? String(at + 1) })));
+      h("option", { value: OPEN, text: t("全开") }), this.people.map((_p, at) => h("option", { value: at, text: this.who(at) })));
     this.pick = /** @type {HTMLSelectElement} */ (pick);
     const speed = h("select", { "aria-label": t("速度"), on: { change: (/** @type {any} */ e) => { this.speed = e.target.value; if (this.timer) { this.toggle(); this.toggle(); } } } },
       Object.keys(SPEEDS_MS).map((k) => h("option", { value: k, text: k, selected: k === "1×" })));
     const jump = rounds.length > 1 ? h("select", { "aria-label": t("第几局"), on: { change: (/** @type {any} */ e) => { location.hash = `#/replay/${e.target.value}`; } } },
-      rounds.map((r) => h("option", { value: r.share ?? `round:${r.id}`, text: `${t("第")} ${r.round_no}`, selected: r.round_no === this.record.round_no }))) : null;
-    this.app = h("main", { class: `app replay p${this.record.seats.length}`, "aria-label": t("回放") },
-      h("header", { class: "bl" }, h("a", { class: "icon", href: "#/history", "aria-label": t("返回") }, icon("back")), h("div", { class: "ttl" }, h("b", { text: t("回放") }), h("span", { class: "num", text: `${t("第")} ${this.record.round_no}` }))),
+      rounds.map((r) => h("option", { value: `round:${r.id}`, text: t("第 {0} 局", rounds.indexOf(r) + 1), selected: r.round_no === this.record.round_no }))) : null;
+    this.app = h("main", { class: `app replay p${this.people.length}`, "aria-label": t("回放") },
+      h("header", { class: "bl" }, h("a", { class: "icon", href: "#/history", "data-do": "back", "aria-label": t("返回") }, icon("back")), h("div", { class: "ttl" }, h("b", { text: t("回放") }))),
       h("nav", { class: "br" }, pick, jump, h("button", { class: "icon", type: "button", "aria-label": t("分享"), on: { click: () => this.share() } }, icon("share"))),
-      s.left, s.top, s.right, h("div", { class: `rivers p${this.record.seats.length}` }, h("div", { class: "rin" }, s.rLeft, h("div", { class: "mid" }, s.rTop, s.centre, s.rMe), s.rRight)),
+      s.left, s.top, s.right, h("div", { class: `rivers p${this.people.length}` }, h("div", { class: "rin" }, s.rLeft, h("div", { class: "mid" }, s.rTop, s.centre, s.rMe), s.rRight)),
       h("div", { class: "me-row" }, s.me, s.told),
       h("div", { class: "dock player" }, h("button", { class: "icon", type: "button", "aria-label": t("上一步"), on: { click: () => this.go(this.at - 1) } }, icon("back")), this.playButton,
         h("button", { class: "icon flip", type: "button", "aria-label": t("下一步"), on: { click: () => this.go(this.at + 1) } }, icon("back")), this.range, speed,
@@ -125,14 +146,14 @@ class Replay {
     this.playButton?.replaceChildren(icon(this.timer ? "stop" : "play"));
   }
 
+  /** A link to this very step, for anybody: through a share code. */
   async share() {
-    const url = `${location.origin}/#/replay/${this.code}?step=${this.at}&seat=${this.viewer}`;
-    try {
-      await navigator.clipboard.writeText(url);
-      toast(t("已复制回放链接"));
-    } catch {
-      toast(url);
+    if (this.code.startsWith("round:")) {
+      const made = await post(`/rounds/${encodeURIComponent(this.code.slice(6))}/share`).catch(told);
+      if (!made) return;
+      this.code = made.code;
     }
+    await copied(`${location.origin}/#/replay/${this.code}?step=${this.at}&seat=${this.viewer}`, t("已复制回放链接"));
   }
 
   /** @param {number} step @param {boolean} [sheet] */
@@ -160,21 +181,19 @@ class Replay {
       if (seat === undefined) continue;
       const active = view.turn === seat;
       box.classList.toggle("active", active);
-      const person = { ...this.record.seats[seat], autoplay: false };
+      const person = this.people[seat];
       redraw(box, [view.seats[seat], active, this.viewer], () => [
         plate(ctx, place, seat, person, { mine: false, total: view.points[seat], moved: null, active, online: true, said: null }),
         ...(place === "me" ? [] : this.openHand(ctx, seat, place)),
       ]);
-      redraw(row, [view.seats[seat].row, view.last, view.marks, ctx.marks], () => river(ctx, seat, person.name ?? "", false));
+      redraw(row, [view.seats[seat].row, view.last, view.marks, ctx.marks], () => river(ctx, seat, this.who(seat), false));
     }
     const turn = Object.entries(places).find(([, s]) => s === view.turn)?.[0] ?? "";
     this.slots.centre.className = `centre turn-${turn}`;
     redraw(this.slots.centre, [view.left, this.look.aside(view)], () => centre(ctx));
-    const mine = view.seats[me];
     this.slots.hand.className = `hand n${this.look.slots}`;
     this.slots.hand.style.setProperty("--n", String(this.look.slots));
-    redraw(this.slots.hand, [mine, ctx.wilds, ctx.marks], () => [h("div", { class: "hrow up" },
-      mine.melds.length ? h("div", { class: "melds own" }, mine.melds.map((m) => meld(ctx, m, me, true))) : null), h("div", { class: "hrow low" }, split(mine.hand).map((k) => face(ctx, k, { drawn: false })))]);
+    redraw(this.slots.hand, [view.seats[me], view.turn, view.last, ctx.wilds, ctx.marks], () => hand(ctx, { selected: null, allowed: new Set(), dimOthers: false }, true));
     redraw(this.slots.told, [this.at], () => [h("span", { class: "num", text: `${this.at}/${this.list.length} ${this.tell(ctx)}` })]);
   }
 
@@ -189,7 +208,7 @@ class Replay {
   tell(ctx) {
     const event = this.list[this.at - 1].find((e) => ["tile_discarded", "meld_made", "meld_extended", "won", "tile_laid"].includes(e.type));
     if (!event) return "";
-    const who = this.record.seats[event.seat]?.name ?? "";
+    const who = this.who(event.seat);
     const what = event.type === "tile_discarded" ? t("打出") : event.type === "won" ? t("胡牌") : t(ctx.face.kinds[event.kind] ?? "碰");
     return `${who} ${what} ${event.tile ? name(event.tile, lang, ctx.face.dots) : ""}`;
   }
@@ -204,7 +223,7 @@ class Replay {
     };
     this.slots.sheet.hidden = false;
     this.slots.sheet.replaceChildren(settlement(ctx, { totals: view.points }, this.names, {
-      who: (seat) => this.record.seats[seat]?.name ?? String(seat + 1), verified: ok, title: t("回放"),
+      who: (seat) => this.who(seat), verified: ok, title: t("回放"),
       buttons: [h("button", { class: "btn main", type: "button", text: t("关闭"), on: { click: close } })],
     }));
   }

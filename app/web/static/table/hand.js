@@ -10,9 +10,9 @@ const LIFT_PX = 44;
 
 /**
  * The rows of my hand: on a narrow screen two, on others one. @param {import("./pieces.js").Ctx} ctx
- * @param {{selected: string|null, allowed: Set<string>, dimOthers: boolean}} now
+ * @param {{selected: string|null, allowed: Set<string>, dimOthers: boolean}} now @param {boolean} [still] only to look at
  */
-export function hand(ctx, now) {
+export function hand(ctx, now, still = false) {
   const seat = ctx.view.seats[ctx.me];
   const { tiles, drawn } = handTiles(ctx.view, ctx.me, ctx.wilds);
   const slots = ctx.face.slots;
@@ -22,6 +22,7 @@ export function hand(ctx, now) {
   const button = (/** @type {string} */ kind, /** @type {number} */ at, /** @type {boolean} */ apart) => {
     const selected = !marked && now.selected === kind && (apart || !drawn || drawn !== kind);
     if (selected) marked = true;
+    if (still) return h("span", { class: `tilebtn${apart ? " apart" : ""}` }, face(ctx, kind));
     const off = now.dimOthers && !now.allowed.has(kind);
     return h("button", {
       class: `tilebtn${apart ? " apart" : ""}`, type: "button", "data-tile": kind, "aria-pressed": String(selected),

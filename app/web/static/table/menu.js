@@ -56,6 +56,7 @@ export function menu(table) {
         seated ? row("离开", leave, "door") : row("回大厅", () => { location.hash = "#/"; }, "door"),
         ...(match?.seats ?? []).map((/** @type {any} */ s, /** @type {number} */ at) => !s || s.bot || at === table.seat ? null : h("div", { class: "item person" }, h("span", { text: s.name }),
           h("button", { class: "btn sm quiet", type: "button", text: t(settings.muted.includes(s.user) ? "取消静音" : "静音"), on: { click: () => { mute(s.user); hide(); } } }),
+          h("button", { class: "btn sm quiet", type: "button", text: t("拉黑"), on: { click: () => { hide(); block(s); } } }),
           h("button", { class: "btn sm quiet", type: "button", text: t("举报"), on: { click: () => { hide(); report(s, table); } } }))),
       ]);
     },
@@ -68,6 +69,12 @@ export function menu(table) {
 
 /** Have I agreed to a pause, or is it on? @param {any} match @param {number} seat */
 const paused = (match, seat) => Boolean(match?.pause && (match.pause.on || match.pause.asked[seat]));
+
+/** Never again at one table by quick match, never in my rooms. @param {any} person */
+async function block(person) {
+  if ((await question(t("拉黑 {0}？快速开始不会再遇到，也不能进你开的房间。", person.name), { yes: t("拉黑") })) === null) return;
+  await post("/me/blocks", { user: person.user }).then(() => toast(t("已拉黑")), told);
+}
 
 /** Tells the operators about somebody. @param {any} person @param {any} table */
 async function report(person, table) {

@@ -95,14 +95,13 @@ export function meld(ctx, m, seat, mine) {
  */
 export function plate(ctx, place, seat, person, now) {
   const me = place === "me";
-  const label = now.mine ? t("我") : (person?.name ?? t("空位"));
+  const label = now.mine ? t("我") : person?.bot ? `${t("电脑")}${seat + 1}` : (person?.name ?? t("空位"));
   const avatar = h("span", { class: "avatar" },
-    h("i", { text: [...label].at(-1), css: { "--hue": String(hue(person?.avatar ?? label)) } }),
+    h("i", { "aria-hidden": "true", text: initial(label), css: { "--hue": String(hue(person?.avatar ?? label)) } }),
     ctx.view.dealer === seat && h("b", { class: "dealer", text: t("庄") }));
   const chips = [
     ...ctx.face.chips(ctx.view, seat),
     ...(person?.autoplay && !person?.bot ? [{ text: t("托管"), tone: "warn" }] : []),
-    ...(person?.bot ? [{ text: t("电脑") }] : []),
     ...(person && !now.online && !person.bot ? [{ text: t("离线"), tone: "warn" }] : []),
   ];
   return h("div", { class: "plate" }, avatar, h("span", { class: "who" },
@@ -114,6 +113,9 @@ export function plate(ctx, place, seat, person, now) {
         ? h("span", { class: "cnt num", "aria-label": `${ctx.view.seats[seat].count} ${t("张")}`, text: ctx.view.seats[seat].count })
         : null)), now.said ? h("span", { class: "said", text: now.said }) : null);
 }
+
+/** The sign of a name on its avatar: the last one of a Chinese name, the first letter of others. @param {string} name */
+export const initial = (name) => (/^[a-z]/i.test(name) ? name[0].toUpperCase() : ([...name].at(-1) ?? ""));
 
 /** A stable hue for an avatar. @param {string} seed */
 const hue = (seed) => [...String(seed)].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) % 360, 7);
@@ -149,6 +151,6 @@ export function centre(ctx) {
   return [
     h("div", { class: "wall" }, h("b", { class: "num", text: ctx.view.left }), h("span", { text: t("余") })),
     h("div", { class: "aside" }, aside.label ? h("span", { text: aside.label }) : null,
-      aside.tiles.length ? h("span", { class: "ts" }, aside.tiles.map((k) => tile(k, { lang, dots: ctx.face.dots }))) : null),
+      aside.tiles.length ? h("span", { class: aside.tiles.length > 3 ? "ts many" : "ts" }, aside.tiles.map((k) => tile(k, { lang, dots: ctx.face.dots }))) : null),
   ];
 }

@@ -39,7 +39,7 @@ export function groups(decision) {
     found.set(key, group);
   }
   const list = [...found.values()];
-  if (list.some((g) => g.verb === "pull")) list.sort((a, b) => Number(b.actions[0].choice) - Number(a.actions[0].choice));
+  if (list.some((g) => g.verb === "pull" || g.verb === "sit")) list.sort((a, b) => Number(b.actions[0].choice) - Number(a.actions[0].choice));
   return list;
 }
 

@@ -193,7 +193,9 @@ class Screen {
 
   /** @param {number} seat */
   who(seat) {
-    return seat === this.seat ? t("我") : (this.socket.match?.seats[seat]?.name ?? `${seat + 1}`);
+    const person = this.socket.match?.seats[seat];
+    if (seat === this.seat) return t("我");
+    return person?.bot ? `${t("电脑")}${seat + 1}` : (person?.name ?? `${seat + 1}`);
   }
 
   /** Milliseconds left on a match clock, null when it does not run. @param {string} what */

@@ -34,7 +34,7 @@ function readingOf(ctx, win, who) {
   const one = (/** @type {string} */ text) => {
     const wild = text.includes("W(");
     const kind = /** @type {string} */ (text.match(/[1-9][mpsz]/)?.[0]);
-    return face(ctx, kind, { last: text.startsWith("*"), wild, mark: wild ? t("混") : (ctx.marks[kind] ?? null) });
+    return face(ctx, kind, { last: text.startsWith("*"), wild, mark: wild ? "混" : (ctx.marks[kind] ?? null) });
   };
   return h("div", { class: "row", role: "group", "aria-label": `${who} ${t("手牌")}` }, melds.map((m) => meld(ctx, { ...m, face_down: false }, win.seat, false)),
     win.reading.groups.map((/** @type {string} */ group) => h("span", { class: "set" }, group.split(" ").map(one))));

@@ -4,7 +4,7 @@ import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { label } from "../lobby/form.js";
 import { copied } from "../speak.js";
-import { ring } from "./pieces.js";
+import { initial, ring } from "./pieces.js";
 
 const READY_MS = 15_000;
 
@@ -64,7 +64,7 @@ function chair(table, person, at, host) {
       : h("button", { class: "btn sm quiet", type: "button", "data-seat": at, text: t("坐这里"), on: { click: () => table.ask("seat", { seat: at }) } }));
   }
   return h("li", { class: `chair${person.ready ? " ready" : ""}` },
-    h("i", { "aria-hidden": "true", text: [...person.name].at(-1) }), h("b", { text: at === table.seat ? t("我") : person.name }),
+    h("i", { "aria-hidden": "true", text: initial(person.name) }), h("b", { text: table.who(at) }),
     h("small", { text: t(person.bot ? "电脑" : table.offline.has(at) ? "离线" : person.ready ? "已准备" : "未准备") }),
     host && at !== table.seat ? h("button", { class: "icon", type: "button", "data-kick": at, "aria-label": t("请出 {0}", person.name), on: { click: () => table.ask("kick", { seat: at }) } }, icon("close")) : null);
 }

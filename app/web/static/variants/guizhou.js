@@ -44,7 +44,7 @@ export const FACE = {
   },
   rowMark(view, seat, at) {
     const row = split(view.seats[seat].row);
-    return firsts(view, "charge").some(([kind, by]) => by === seat && row.indexOf(kind) === at) ? t("冲") : null;
+    return firsts(view, "charge").some(([kind, by]) => by === seat && row.indexOf(kind) === at) ? "冲" : null;
   },
   label: (action) => {
     if (action.verb === "kong" || action.verb === "extend") return t(/** @type {Record<string, string>} */ (KIND)[action.choice] ?? "杠");

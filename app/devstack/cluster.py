@@ -1,0 +1,125 @@
+"""Several nodes as processes of ours behind one front, made to be killed, stopped and started again at will.
+
+For `mj chaos`, `mj bench recovery` and the tests. `mj up` has its own, more careful supervisor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from app.devstack.front import Backend, Front
+from app.devstack.places import ROOT
+from app.settings import Settings
+
+
+class NodeChild:
+    """One node's process. Its listening socket is ours, so that it can be replaced without a refused connection."""
+
+    def __init__(self, settings: Settings, name: str) -> None:
+        self.name = name
+        self.listen = socket.create_server(("127.0.0.1", 0), backlog=512)
+        self.backend = Backend(name, self.listen.getsockname()[1], up=False)
+        self._settings = settings.model_copy(update={"node": name})
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Start the process and wait until it serves."""
+        s = self._settings
+        env = {
+            "PYTHONPATH": str(ROOT), "MJ_NODE": self.name, "MJ_VALKEY_URL": s.valkey_url,
+            "MJ_DATABASE_URL": s.database_url, "MJ_SECRET": s.secret.get_secret_value(), "MJ_LOG_LEVEL": "warning",
+            "MJ_MAX_TABLES": str(s.max_tables),
+        }  # fmt: skip
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "app.devstack.serve", str(self.listen.fileno())),
+            env={**os.environ, **env}, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, pass_fds=[self.listen.fileno()],
+        )  # fmt: skip
+        while not await self._answers():
+            if self._process.returncode is not None:
+                raise RuntimeError(f"node {self.name} ended with status {self._process.returncode}")
+            await asyncio.sleep(0.05)
+        self.backend.up = True
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send the process a signal."""
+        assert self._process is not None
+        if number in (signal.SIGKILL, signal.SIGTERM):
+            self.backend.up = False
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(number)
+
+    async def ended(self) -> int:
+        """Wait for its end."""
+        assert self._process is not None
+        return await self._process.wait()
+
+    async def close(self) -> None:
+        """Kill it if it still runs."""
+        if self._process is not None and self._process.returncode is None:
+            self.signal(signal.SIGCONT)
+            self.signal(signal.SIGKILL)
+            await self._process.wait()
+        self.listen.close()
+
+    async def _answers(self) -> bool:
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.backend.port)
+            writer.write(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            line = await asyncio.wait_for(reader.readline(), 1.0)
+        except (OSError, TimeoutError):
+            return False
+        writer.close()
+        return b" 200 " in line
+
+
+class Cluster:
+    """Nodes by name, and the address of the front before them."""
+
+    def __init__(self, nodes: dict[str, NodeChild], url: str) -> None:
+        self.nodes = nodes
+        self.url = url
+
+    async def kill(self, name: str) -> None:
+        """`kill -9`, and start a new process of the same name at once."""
+        node = self.nodes[name]
+        node.signal(signal.SIGKILL)
+        await node.ended()
+        await node.start()
+
+    async def freeze(self, name: str, seconds: float) -> None:
+        """SIGSTOP for a while: longer than its heartbeat lives, and others take its tables."""
+        node = self.nodes[name]
+        node.signal(signal.SIGSTOP)
+        node.backend.up = False
+        await asyncio.sleep(seconds)
+        node.signal(signal.SIGCONT)
+        node.backend.up = True
+
+    async def restart(self, name: str) -> int:
+        """SIGTERM, wait for the end, start anew. Returns the exit status of the old process."""
+        node = self.nodes[name]
+        node.signal(signal.SIGTERM)
+        status = await node.ended()
+        await node.start()
+        return status
+
+
+@asynccontextmanager
+async def cluster(settings: Settings, count: int) -> AsyncIterator[Cluster]:
+    """`count` nodes named n1, n2 … behind one front, killed at the end."""
+    nodes = {f"n{number}": NodeChild(settings, f"n{number}") for number in range(1, count + 1)}
+    front = await Front({name: node.backend for name, node in nodes.items()}).start(host="127.0.0.1", port=0)
+    try:
+        await asyncio.gather(*[node.start() for node in nodes.values()])
+        yield Cluster(nodes, f"http://127.0.0.1:{front.sockets[0].getsockname()[1]}")
+    finally:
+        front.close()
+        for node in nodes.values():
+            await node.close()

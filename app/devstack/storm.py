@@ -1,0 +1,165 @@
+"""Tables that play while something breaks, and the reckoning afterwards: is every acknowledged act there, and once?
+
+The players are public clients; the reckoning reads the archive itself, so that nobody's word is taken for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections import Counter
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+import asyncpg
+
+from app.devstack.client import Api, Plain, SeatClient, plain_choice
+from app.devstack.migrate import plain as plain_url
+from app.variants import VARIANTS
+
+_SETTLED_S = 60.0
+
+
+@dataclass
+class Reckoning:
+    """What came of it. Everything but the first line of fields must be zero or empty."""
+
+    matches: int = 0
+    rounds: int = 0
+    acked: int = 0
+    reconnects: int = 0
+    lost: list[str] = field(default_factory=list)
+    twice: list[str] = field(default_factory=list)
+    gaps: int = 0
+    voided: int = 0
+    uneven: list[str] = field(default_factory=list)
+    unfinished: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def clean(self) -> bool:
+        """Was every promise kept?"""
+        return not (self.lost or self.twice or self.gaps or self.voided or self.uneven or self.unfinished)
+
+    def plain(self) -> Plain:
+        """For `--json`."""
+        return {**vars(self), "refused": dict(self.refused)}
+
+
+class Group:
+    """Four people who play match after match, until told to finish the one that runs."""
+
+    def __init__(self, url: str, variant: str, think_s: float, rng: random.Random) -> None:
+        self.variant = variant
+        self.clients: list[SeatClient] = []
+        self.played: list[SeatClient] = []
+        self._url = url
+        self._think_s = think_s
+        self._rng = rng
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Play until `stop`, then to the end of the match."""
+        async with AsyncExitStack() as stack:
+            players = VARIANTS[self.variant].meta.players[-1]
+            apis = [await stack.enter_async_context(Api(self._url)) for _ in range(players)]
+            for api in apis:
+                await _insist(api.sign_in)
+            while not stop.is_set():
+                await self._match(apis)
+
+    async def _match(self, apis: list[Api]) -> None:
+        settings: Plain = {"claim_hold_ms": 0, "think_s": 60, "claim_s": 15, "autoplay_after": 5}
+        options = {option.name for option in VARIANTS[self.variant].meta.options}
+        rules: Plain = {"rounds": 4} if "rounds" in options else {}
+        for api in apis:
+            await _insist(lambda api=api: _leave(api))  # type: ignore[misc]
+        room = await _insist(lambda: apis[0].create_room(self.variant, rules, settings))
+        for api in apis[1:]:
+            await _insist(lambda api=api: api.join(room["code"]))  # type: ignore[misc]
+        rng = self._rng
+        self.clients = [SeatClient(api, room["id"], self._choose, random.Random(rng.random())) for api in apis]
+        self.played += self.clients
+        await asyncio.gather(*[client.run() for client in self.clients])
+
+    async def _choose(self, client: SeatClient, decision: Plain) -> Plain:
+        if self._think_s:
+            await asyncio.sleep(client.rng.expovariate(1 / self._think_s))
+        return plain_choice(decision["options"], client.rng)
+
+
+async def _leave(api: Api) -> None:
+    """A room that a broken request left behind must not hold its maker."""
+    room = (await api.call("GET", "/me/room"))["room"]
+    if room is not None:
+        await api.call("POST", f"/rooms/{room['id']}/leave")
+
+
+async def _insist(work: Any) -> Any:
+    """Do it until there is an answer: nodes may be away just now."""
+    import httpx
+
+    from app.devstack.client import Refused
+
+    until = time.monotonic() + 30.0
+    while True:
+        try:
+            return await work()
+        except (httpx.TransportError, json.JSONDecodeError):
+            if time.monotonic() > until:
+                raise
+        except Refused as refused:
+            if (refused.status < 500 and refused.code != "conflict") or time.monotonic() > until:
+                raise
+        await asyncio.sleep(0.2)
+
+
+async def reckon(groups: list[Group], database_url: str) -> Reckoning:
+    """Compare what clients were told with what the archive holds, once every round has arrived there."""
+    found = Reckoning(matches=len({client.room_id for group in groups for client in group.played}))
+    clients = [client for group in groups for client in group.played]
+    for client in clients:
+        found.reconnects += client.reconnects
+        found.gaps += len(client.gaps)
+        found.unfinished += client.match.get("phase") != "ended"
+        found.refused.update(error["code"] for error in client.refused)
+    acked = {ref: client.room_id for client in clients for ref in client.acts if ref in client.acked}
+    found.acked = len(acked)
+    stored, rounds = await _stored(database_url, {client.room_id for client in clients}, acked)
+    found.rounds = len(rounds)
+    found.lost = [f"{ref} of room {room}" for ref, room in acked.items() if not stored[ref]]
+    found.twice = [ref for ref, times in stored.items() if times > 1]
+    found.voided = sum(outcome in ("void", "failed") for outcome, _ in rounds)
+    found.uneven = [str(nets) for _, nets in rounds if sum(nets) != 0]
+    return found
+
+
+async def _stored(database_url: str, rooms: set[str], wanted: dict[str, str]) -> tuple[Counter[str], list[Any]]:
+    """How often each request stands in the records of these rooms; and each round's outcome with its nets."""
+    connection = await asyncpg.connect(plain_url(database_url))
+    try:
+        until = time.monotonic() + _SETTLED_S
+        while True:
+            rows = await connection.fetch(
+                "SELECT r.id, r.outcome, c.record FROM rounds r JOIN matches m ON m.id = r.match_id"
+                " LEFT JOIN records c ON c.round_id = r.id WHERE m.room_id = ANY($1)",
+                sorted(rooms),
+            )
+            refs: Counter[str] = Counter()
+            for row in rows:
+                record = json.loads(row["record"]) if row["record"] else {"entries": []}
+                refs.update(entry["ref"] for entry in record["entries"] if entry.get("ref"))
+            if all(refs[ref] for ref in wanted) or time.monotonic() > until:
+                break
+            await asyncio.sleep(0.5)
+        nets = await connection.fetch(
+            "SELECT round_id, array_agg(net ORDER BY seat) AS nets FROM round_seats WHERE round_id = ANY($1)"
+            " GROUP BY round_id",
+            [row["id"] for row in rows],
+        )
+        by_round = {row["round_id"]: list(row["nets"]) for row in nets}
+        return refs, [(row["outcome"], by_round.get(row["id"], [])) for row in rows]
+    finally:
+        await connection.close()

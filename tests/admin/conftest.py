@@ -1,0 +1,51 @@
+"""The players' and the operators' API in one app, on a real database, and operators of every role."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from app.admin import routes
+from app.admin.services import AdminServices
+from app.storage.archive import operators
+from app.storage.archive.engine import Archive
+from app.storage.archive.scopes import AdminRole, granted
+from app.storage.archive.tokens import digest, new_secret
+from tests.admin.doubles import TablesInMemory
+from tests.api.conftest import Player, StandingClock, app, archive, clock, guest, http, live
+
+__all__ = ["app", "archive", "clock", "guest", "http", "live"]
+
+
+@pytest.fixture
+def tables() -> TablesInMemory:
+    """Live tables without tables."""
+    return TablesInMemory()
+
+
+@pytest.fixture(autouse=True)
+def admin_app(app: FastAPI, archive: Archive, tables: TablesInMemory, clock: StandingClock) -> FastAPI:
+    """The operators' routes on the app of the players."""
+    settings = app.state.services.settings.model_copy(update={"admin_token": None})
+    routes.include(app, AdminServices(settings, archive, tables, clock, lambda caller: None, frozenset({"tianjin"})))
+    return app
+
+
+@pytest.fixture
+async def staff(archive: Archive, http: httpx.AsyncClient) -> AsyncIterator[Any]:
+    """Makes an operator with a token: `await staff("admin", scopes=["inspect"])`."""
+
+    async def hire(role: AdminRole, scopes: list[str] | None = None) -> Player:
+        secret = new_secret()
+        name = f"{role}{len(secret)}{secret[:6]}"
+        async with archive.begin() as db:
+            made = await operators.create_account(db, name, role, "no password")
+            await operators.create_token(db, made["id"], "test", digest(secret), granted(role, scopes), None)
+        caller = Player(made["id"], {"access_token": secret, "name": name}, http)
+        return caller
+
+    yield hire

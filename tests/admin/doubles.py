@@ -1,0 +1,67 @@
+"""Live tables as operators see them, in memory: the port `app.admin.services.LiveTables`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.admin.services import NodeState
+from app.storage.archive.refusal import Refusal
+from app.tables.asks import Order, OrderDissolve, OrderInspect
+from app.tables.ports import Person, Summary
+
+
+class TablesInMemory:
+    """Rooms with one player each; remembers what it was told to do."""
+
+    def __init__(self) -> None:
+        self.live: dict[str, Summary] = {}
+        self.orders: list[tuple[str, Order]] = []
+        self.calls: list[tuple[str, Any]] = []
+        self.answer: Mapping[str, Any] = {"ok": True}
+
+    def seat(self, room_id: str, user: str) -> None:
+        """A running table with this player."""
+        person = Person(user, "somebody")
+        self.live[room_id] = Summary(
+            room_id, "123456", "tianjin", "playing", 3, 2, 8, user, (person, None, None, None),
+            (False,) * 4, (True, False, False, False), False, 0,
+        )  # fmt: skip
+
+    async def rooms(self, *, cursor: str, limit: int) -> tuple[list[Summary], str]:
+        later = [self.live[key] for key in sorted(self.live) if key > cursor]
+        return later[:limit], later[limit - 1].table_id if len(later) > limit else ""
+
+    async def summary(self, room_id: str) -> Summary | None:
+        return self.live.get(room_id)
+
+    async def order(self, room_id: str, order: Order) -> Mapping[str, Any]:
+        if room_id not in self.live:
+            raise Refusal("no_such_room", "not live")
+        self.orders.append((room_id, order))
+        if isinstance(order, OrderDissolve):
+            del self.live[room_id]
+        if isinstance(order, OrderInspect):
+            return {"ok": True, "view": {"hands": "all" if order.everything else None}}
+        return self.answer
+
+    async def room_of_user(self, user: str) -> str | None:
+        return next((key for key, s in self.live.items() if s.seats[0] is not None and s.seats[0].user == user), None)
+
+    async def disconnect(self, user: str, reason: str) -> None:
+        self.calls.append(("disconnect", user))
+
+    async def announce(self, text: str, rooms: list[str] | None) -> int:
+        self.calls.append(("announce", text))
+        return len(self.live if rooms is None else rooms)
+
+    async def drain(self, node: str) -> None:
+        if node != "n1":
+            raise Refusal("not_found", "there is no such node")
+        self.calls.append(("drain", node))
+
+    async def nodes(self) -> list[NodeState]:
+        return [NodeState("n1", True, False, len(self.live))]
+
+    async def counters(self) -> Mapping[str, int]:
+        return {"tables": len(self.live)}

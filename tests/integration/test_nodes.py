@@ -1,0 +1,126 @@
+"""Two nodes on the same stores: taking over, moving, draining, being stopped; nobody loses an acknowledged action."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+from redis.asyncio import Redis
+
+from app.devstack.client import SeatClient
+from app.settings import Settings
+from app.storage.live import keys
+from app.tables import asks
+from app.tables.ports import Person
+from tests.integration.nodes import RunningNode, people, seated, serving
+
+
+@pytest.fixture
+async def pair(settings: Settings) -> AsyncIterator[tuple[RunningNode, RunningNode]]:
+    """Nodes n1 and n2 on the same stores."""
+    async with serving(settings) as one, serving(settings.model_copy(update={"node": "n2"})) as two:
+        yield one, two
+
+
+async def until(condition: object, limit_s: float = 15.0) -> None:
+    async with asyncio.timeout(limit_s):
+        while not condition():  # type: ignore[operator]
+            await asyncio.sleep(0.01)
+
+
+def by_path(clients: list[SeatClient], nodes: tuple[RunningNode, ...]) -> None:
+    """Do what a front does: send each socket to the node that its ticket's path names."""
+    urls = {f"/n/{node.settings.node}/": node.url for node in nodes}
+    for client in clients:
+        api = client.api
+        given = api.ticket
+
+        async def ticket(room_id: str, given: object = given, own: str = api.url) -> tuple[str, str]:
+            secret, url = await given(room_id)  # type: ignore[operator]
+            for path, target in urls.items():
+                if path in url:
+                    return secret, url.replace(own.replace("http", "ws"), target.replace("http", "ws"))
+            return secret, url
+
+        api.ticket = ticket  # type: ignore[method-assign]
+
+
+async def test_a_ticket_from_any_node_names_the_owner_and_the_wrong_node_says_moved(
+    pair: tuple[RunningNode, RunningNode],
+) -> None:
+    one, two = pair
+    async with people(one.url, 1) as apis:
+        clients = await seated(apis)
+        asked_two = await two.process.rooms.ticket(f"room:{clients[0].room_id}", Person(apis[0].user, "x"))
+        assert asked_two.ws_path == "/n/n1/v1/ws"
+        clients[0].api.url = two.url
+        clients[0].ready_at_once = False
+        running = asyncio.create_task(clients[0].run())
+        await until(lambda: clients[0].bye is not None)
+        assert clients[0].bye == {**(clients[0].bye or {}), "code": 4002, "path": "/n/n1/v1/ws"}
+        running.cancel()
+
+
+async def test_a_rolling_restart_loses_no_action_and_aborts_no_round(
+    pair: tuple[RunningNode, RunningNode], settings: Settings
+) -> None:
+    one, two = pair
+    async with people(one.url, 4) as apis:
+        for api in apis:
+            api.url = one.url
+        clients = await seated(apis, "tianjin", {"rounds": 2})
+        by_path(clients, pair)
+        playing = asyncio.gather(*[client.run() for client in clients])
+        await until(lambda: clients[0].match.get("phase") == "playing")
+        room = clients[0].room_id
+        # the table is handed to n2 in mid-round, and everybody follows
+        table = one.process.registry.find(room)
+        assert table is not None
+        await table.operate(asks.OrderHandOver())
+        async with asyncio.timeout(60):
+            await playing
+        assert all(client.match["phase"] == "ended" for client in clients)
+        assert all(client.reconnects >= 1 for client in clients)
+        assert {settled["ended"]["outcome"] for client in clients for settled in client.settled} <= {"won", "exhausted"}
+        assert len({json.dumps(client.match["totals"]) for client in clients}) == 1
+
+
+async def test_orders_reach_a_table_wherever_it_runs(pair: tuple[RunningNode, RunningNode]) -> None:
+    one, two = pair
+    async with people(one.url, 1) as apis:
+        clients = await seated(apis)
+        room = clients[0].room_id
+        assert one.process.registry.find(room) is not None
+        seen = await two.process.rooms.order(room, asks.OrderInspect())
+        assert seen.get("ok", True)
+        await two.process.rooms.order(room, asks.OrderDissolve("for the test"))
+        await until(lambda: one.process.registry.find(room) is None)
+        assert one.process.registry.find(room) is None
+
+
+async def test_an_owner_that_was_stopped_writes_nothing_after_it_lost_the_table(
+    pair: tuple[RunningNode, RunningNode], valkey: Redis
+) -> None:
+    """What SIGSTOP does to a process, done to a table: it sleeps, another takes over and plays, it wakes."""
+    one, two = pair
+    async with people(one.url, 1) as apis:
+        clients = await seated(apis)
+        room = clients[0].room_id
+        sleeper = one.process.registry.find(room)
+        assert sleeper is not None
+        taken = await two.process.registry.open(room)
+        assert taken is not None
+        before = await valkey.lrange(keys.log(room, 1), 0, -1)
+        outcome = await sleeper.operate(asks.OrderFreeze("a stale order"))
+        assert outcome == {"ok": False, "code": "moved"} or sleeper.gone
+        assert await valkey.lrange(keys.log(room, 1), 0, -1) == before
+        await until(lambda: sleeper.gone == "moved")
+        assert (await taken.operate(asks.OrderFreeze("by the owner")))["ok"]
+
+
+async def test_a_node_that_leaves_gives_its_tables_to_the_other(pair: tuple[RunningNode, RunningNode]) -> None:
+    one, two = pair
+    async with people(one.url, 4) as apis:
+        rooms = [(await api.create_room("tianjin", {}, {}))["id"] for api in apis]
+        await one.stop()
+        await until(lambda: all(two.process.registry.find(room) is not None for room in rooms))

@@ -1,0 +1,127 @@
+"""Finished rounds reach the archive: all of them, whatever dies or is away in between, and none is lost."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+from redis.asyncio import Redis
+
+from app.storage.live import archiver as module
+from app.storage.live import keys
+from app.storage.live.archiver import Archiver, Unacceptable
+from app.storage.live.link import Link
+from app.storage.live.tables import LiveTables
+from app.tables.ports import Token
+
+
+class Shelf:
+    """An archive that may be away, or refuse, and counts what it is given."""
+
+    def __init__(self) -> None:
+        self.given: Counter[bytes] = Counter()
+        self.away = False
+        self.poison: set[bytes] = set()
+
+    async def store(self, finished: bytes) -> None:
+        if self.away:
+            raise ConnectionError("away")
+        if finished in self.poison:
+            raise Unacceptable("not ours")
+        self.given[finished] += 1
+
+
+async def finish(link: Link, table: str, rounds: int, archiver: Archiver | None = None) -> None:
+    """A table that plays `rounds` rounds and closes with one more."""
+    tables = LiveTables(link, queued=archiver.nudge if archiver else lambda table_id: None)
+    token = Token(1, f"n1.aa.{table}")
+    await tables.create(table, token, b"match")
+    for number in range(1, rounds + 1):
+        await tables.turn_page(table, token, number, 1, b"%b/%d" % (table.encode(), number), b"next")
+    await tables.close(table, token, b"%b/last" % table.encode())
+
+
+async def until(condition: object, limit_s: float = 5.0) -> None:
+    async with asyncio.timeout(limit_s):
+        while not condition():  # type: ignore[operator]
+            await asyncio.sleep(0.005)
+
+
+async def test_every_round_is_written_once_and_leaves_the_store(link: Link, valkey: Redis) -> None:
+    shelf = Shelf()
+    archiver = Archiver(link, shelf.store)
+    running = asyncio.create_task(archiver.run())
+    await asyncio.gather(*[finish(link, f"T{number}", 3, archiver) for number in range(10)])
+    await until(lambda: len(shelf.given) == 40)
+    await until(lambda: not archiver.behind)
+    assert set(shelf.given.values()) == {1}
+    assert [key async for key in valkey.scan_iter("t:*:rounds")] == []
+    running.cancel()
+
+
+async def test_rounds_wait_while_the_archive_is_away_and_come_when_it_is_back(
+    link: Link, valkey: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_PAUSES_S", (0.02,))
+    shelf = Shelf()
+    shelf.away = True
+    archiver = Archiver(link, shelf.store)
+    running = asyncio.create_task(archiver.run())
+    await finish(link, "T", 3, archiver)
+    await until(lambda: archiver.behind)
+    assert await valkey.hlen(keys.rounds("T")) == 4
+    shelf.away = False
+    await until(lambda: not archiver.behind)
+    assert shelf.given == Counter({b"T/1": 1, b"T/2": 1, b"T/3": 1, b"T/last": 1})
+    running.cancel()
+
+
+async def test_rounds_of_a_node_that_died_are_found_by_another(link: Link, valkey: Redis) -> None:
+    shelf = Shelf()
+    await finish(link, "T", 2)  # and then its node was no more
+    running = asyncio.create_task(Archiver(link, shelf.store, scan_s=0.02).run())
+    await until(lambda: len(shelf.given) == 3)
+    running.cancel()
+
+
+async def test_a_death_between_commit_and_strike_gives_the_round_again_and_loses_none(
+    link: Link, valkey: Redis
+) -> None:
+    """At least once; the archive's unique key makes it once."""
+    shelf = Shelf()
+    await finish(link, "T", 1)
+    first = Archiver(link, shelf.store)
+    first.nudge("T")
+    committing = asyncio.create_task(first.drain())
+    await until(lambda: shelf.given[b"T/1"] == 1)
+    committing.cancel()
+    second = Archiver(link, shelf.store)
+    second.nudge("T")
+    assert await second.drain()
+    assert set(shelf.given) == {b"T/1", b"T/last"}
+    assert not await valkey.exists(keys.rounds("T"))
+
+
+async def test_a_round_that_is_never_taken_is_put_aside_and_holds_up_nobody(link: Link, valkey: Redis) -> None:
+    shelf = Shelf()
+    shelf.poison.add(b"T/1")
+    archiver = Archiver(link, shelf.store)
+    await finish(link, "T", 2, archiver)
+    await finish(link, "U", 1, archiver)
+    assert await archiver.drain()
+    assert set(shelf.given) == {b"T/2", b"T/last", b"U/1", b"U/last"}
+    assert await valkey.hgetall(keys.refused("T")) == {b"1": b"T/1"}
+
+
+async def test_one_table_in_trouble_does_not_hold_up_the_others(link: Link) -> None:
+    shelf = Shelf()
+
+    async def store(finished: bytes) -> None:
+        if finished.startswith(b"T"):
+            raise ConnectionError("odd")
+        await shelf.store(finished)
+
+    archiver = Archiver(link, store)
+    await finish(link, "T", 1, archiver)
+    await finish(link, "U", 1, archiver)
+    assert not await archiver.drain()
+    assert set(shelf.given) == {b"U/1", b"U/last"} and archiver.behind

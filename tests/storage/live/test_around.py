@@ -1,0 +1,277 @@
+"""What lies around tables in the live store: codes, tickets, seats, the board, errands; on a real Valkey."""
+
+import asyncio
+import dataclasses
+import random
+
+import pytest
+from redis.asyncio import Redis
+
+from app.storage.live import keys
+from app.storage.live.alerts import LiveAlerts
+from app.storage.live.board import Board
+from app.storage.live.codes import GUESSES, QUARANTINE_S, Codes, NoFreeCode, TooManyGuesses
+from app.storage.live.errands import Errands
+from app.storage.live.link import Link, StoreAway
+from app.storage.live.reaper import Reaper
+from app.storage.live.rooms import RoomKeeper
+from app.storage.live.seats import AllClaimed, SeatClaims
+from app.storage.live.tables import LiveTables
+from app.storage.live.tickets import TICKET_S, Ticket, Tickets
+from app.tables.ports import Person, Summary, Token
+
+ROOM = Summary(
+    "T", "123456", "tianjin", "waiting", 1, 0, 8, "ann", (Person("ann", "Ann", "x"), None), (False, False),
+    (True, False), False, 0, "C",
+)  # fmt: skip
+
+
+async def opened(link: Link, *tables: str) -> None:
+    for table in tables:
+        await LiveTables(link).create(table, Token(1, f"n1.aa.{table}"), b"match")
+
+
+# Codes (D10, D11)
+
+
+async def test_a_code_leads_to_its_room_and_after_it_nowhere_for_a_day(link: Link, valkey: Redis) -> None:
+    codes = Codes(link)
+    code = await codes.reserve("T")
+    assert len(code) == 6 and code.isdigit()
+    assert await codes.room_of(code, "ann") == "T"
+    await codes.retire(code, "T")
+    await codes.retire(code, "T")
+    assert await codes.room_of(code, "ann") is None
+    assert QUARANTINE_S - 5 < await valkey.ttl(keys.code(code)) <= QUARANTINE_S
+    with pytest.raises(NoFreeCode):
+        await Codes(link, draw=lambda _: int(code)).reserve("U")
+
+
+async def test_a_thousand_rooms_at_once_in_a_tiny_space_overwrite_nothing(link: Link) -> None:
+    codes = Codes(link, digits=2, draw=random.Random(3).randrange)
+    got = await asyncio.gather(*[codes.reserve(f"R{number}") for number in range(1000)], return_exceptions=True)
+    given = {code: f"R{number}" for number, code in enumerate(got) if isinstance(code, str)}
+    assert all(isinstance(answer, str | NoFreeCode) for answer in got)
+    assert len(given) == sum(isinstance(code, str) for code in got) <= 100
+    assert len(given) > 95
+    for number, (code, room) in enumerate(given.items()):
+        assert await codes.room_of(code, f"guest{number}") == room
+
+
+async def test_a_code_is_retired_by_its_own_room_only(link: Link) -> None:
+    codes = Codes(link)
+    code = await codes.reserve("T")
+    await codes.retire(code, "another")
+    assert await codes.room_of(code, "ann") == "T"
+
+
+async def test_a_code_of_a_room_that_never_was_is_free_at_once(link: Link) -> None:
+    codes = Codes(link, draw=lambda _: 7)
+    code = await codes.reserve("T")
+    await codes.give_back(code, "T")
+    assert await codes.reserve("U") == code == "000007"
+
+
+async def test_guessing_codes_is_slow_and_knowing_them_is_not(link: Link, valkey: Redis) -> None:
+    codes = Codes(link, draw=lambda _: 7)
+    code = await codes.reserve("T")
+    for _ in range(3 * GUESSES):
+        assert await codes.room_of(code, "ann") == "T"
+    for number in range(GUESSES):
+        assert await codes.room_of(f"{number + 100:06d}", "eve") is None
+    for wanted in ("000999", code):
+        with pytest.raises(TooManyGuesses):
+            await codes.room_of(wanted, "eve")
+    assert await codes.room_of(code, "ann") == "T"
+    assert await valkey.ttl(keys.guesses("eve")) > 0
+
+
+# Tickets
+
+
+async def test_a_ticket_admits_once(link: Link, valkey: Redis) -> None:
+    tickets = Tickets(link)
+    secret = await tickets.issue(Ticket("ann", "Ann", "x", "room:T", seat=2))
+    assert 0 < await valkey.ttl(keys.ticket(secret)) <= TICKET_S
+    found = await tickets.redeem(secret)
+    assert isinstance(found, Ticket) and (found.user, found.scope, found.seat) == ("ann", "room:T", 2)
+    assert await tickets.redeem(secret) == "bad_ticket"
+
+
+async def test_an_expired_ticket_is_told_from_a_wrong_one(link: Link, valkey: Redis) -> None:
+    now = [1000.0]
+    tickets = Tickets(link, lambda: now[0])
+    secret = await tickets.issue(Ticket("ann", "Ann", "", "lobby"))
+    await valkey.delete(keys.ticket(secret))
+    assert await tickets.redeem(secret) == "bad_ticket"
+    now[0] += TICKET_S
+    assert await tickets.redeem(secret) == "expired_ticket"
+    assert await tickets.redeem("nonsense") == "bad_ticket"
+
+
+async def test_tickets_of_before_a_ban_are_void(link: Link) -> None:
+    now = [1000.0]
+    tickets = Tickets(link, lambda: now[0])
+    before, other = [await tickets.issue(Ticket(user, user, "", "lobby")) for user in ("eve", "ann")]
+    await tickets.void("eve")
+    assert await tickets.redeem(before) == "bad_ticket"
+    assert isinstance(await tickets.redeem(other), Ticket)
+    now[0] += 1
+    after = await tickets.issue(Ticket("eve", "Eve", "", "lobby"))
+    assert isinstance(await tickets.redeem(after), Ticket)
+
+
+# Seats
+
+
+async def test_one_player_has_one_seat_at_one_table(link: Link) -> None:
+    await opened(link, "T", "U")
+    seats = SeatClaims(link)
+    assert await seats.claim("ann", "T", 4, wish=2) is None
+    assert await seats.claim("ann", "T", 4, wish=3) is None
+    assert await seats.claim("ann", "U", 4) == "T"
+    assert (await seats.table_of("ann"), await seats.wish("ann", "T")) == ("T", 3)
+    assert await seats.claimed("U") == set()
+    await seats.free("ann", "U")
+    assert await seats.table_of("ann") == "T"
+    await seats.free("ann", "T")
+    assert await seats.claim("ann", "U", 4) is None
+
+
+async def test_no_more_claims_than_seats_whoever_comes_at_once(link: Link) -> None:
+    await opened(link, "T")
+    seats = SeatClaims(link)
+    got = await asyncio.gather(*[seats.claim(f"u{n}", "T", 4) for n in range(10)], return_exceptions=True)
+    assert sum(answer is None for answer in got) == 4
+    assert all(answer is None or isinstance(answer, AllClaimed) for answer in got)
+
+
+async def test_a_claim_for_a_table_that_is_gone_binds_nobody(link: Link) -> None:
+    """Whoever forgot to free him, and why ever (A10)."""
+    await opened(link, "T", "U")
+    seats = SeatClaims(link)
+    await seats.claim("ann", "T", 4)
+    await LiveTables(link).close("T", Token(1, "n1.aa.T"), None)
+    assert await seats.table_of("ann") is None
+    assert await seats.claim("ann", "U", 4) is None
+
+
+async def test_all_of_a_table_are_freed_and_nobody_elses(link: Link, valkey: Redis) -> None:
+    await opened(link, "T", "U")
+    seats = SeatClaims(link)
+    for user, table in (("ann", "T"), ("bob", "T"), ("cat", "U")):
+        await seats.claim(user, table, 4)
+    await seats.free_all("T", None)
+    assert [await seats.table_of(user) for user in ("ann", "bob", "cat")] == [None, None, "U"]
+    assert not await valkey.exists(keys.members("T"), keys.seat("ann"))
+
+
+# The board
+
+
+async def test_the_board_tells_what_is_new_since(link: Link) -> None:
+    board = Board(link)
+    assert await board.news(0) == (0, True, {})
+    await board.show(ROOM)
+    number, everything, news = await board.news(0)
+    assert (number, everything, news) == (1, True, {"T": ROOM})
+    later = dataclasses.replace(ROOM, phase="playing")
+    await board.show(later)
+    await board.show(dataclasses.replace(ROOM, table_id="U"))
+    assert await board.news(number) == (3, False, {"T": later, "U": dataclasses.replace(ROOM, table_id="U")})
+    await board.remove("T")
+    assert await board.news(3) == (4, False, {"T": None})
+    assert await board.news(4) == (4, False, {})
+    assert [room.table_id for room in await board.all()] == ["U"]
+    assert await board.get(["T", "U"]) == [None, dataclasses.replace(ROOM, table_id="U")]
+
+
+async def test_who_was_away_too_long_or_saw_a_lost_board_gets_everything(link: Link, valkey: Redis) -> None:
+    board = Board(link)
+    await board.show(ROOM)
+    await board.show(ROOM)
+    assert (await board.news(99))[1], "a number from before the store lost its data"
+    await valkey.zremrangebyrank(keys.ROOM_CHANGES, 0, -1)
+    await board.show(dataclasses.replace(ROOM, table_id="U"))
+    assert (await board.news(1))[:2] == (3, True)
+
+
+# What follows from the end of a room
+
+
+async def test_the_end_of_a_room_frees_its_people_and_its_code_and_leaves_the_board(link: Link, valkey: Redis) -> None:
+    closed: list[tuple[str, str]] = []
+    failures = [RuntimeError("the archive is away")]
+
+    async def on_closed(table_id: str, reason: str) -> None:
+        if failures:
+            raise failures.pop()
+        closed.append((table_id, reason))
+
+    board, codes, seats = Board(link), Codes(link), SeatClaims(link)
+    keeper = RoomKeeper(board, codes, seats, on_closed)
+    await opened(link, "T")
+    code = await codes.reserve("T")
+    await seats.claim("ann", "T", 4)
+    keeper.changed(dataclasses.replace(ROOM, code=code))
+    keeper.changed(dataclasses.replace(ROOM, code=code, phase="playing"))
+    await keeper.settle()
+    assert [room.phase for room in await board.all()] == ["playing"]
+    await LiveTables(link).close("T", Token(1, "n1.aa.T"), None)
+    keeper.free("T", None)
+    keeper.closed("T", code, "voted")
+    await keeper.settle()
+    assert closed == [("T", "voted")]
+    assert await board.all() == [] and await seats.table_of("ann") is None
+    assert await codes.room_of(code, "ann") is None
+    assert not await valkey.exists(keys.seat("ann"), keys.members("T"))
+
+
+async def test_the_reaper_takes_what_a_death_left_behind_and_nothing_else(link: Link, valkey: Redis) -> None:
+    board, codes, seats = Board(link), Codes(link), SeatClaims(link)
+    reaper = Reaper(link, board, codes, seats)
+    await opened(link, "T", "alive")
+    code = await codes.reserve("T")
+    await seats.claim("ann", "T", 4)
+    await board.show(dataclasses.replace(ROOM, code=code))
+    await LiveTables(link).close("T", Token(1, "n1.aa.T"), b"a finished round")
+    assert [await reaper.sweep() for _ in range(2)] == [0, 0], "a round still waits for the archive"
+    await valkey.delete(keys.rounds("T"))
+    assert [await reaper.sweep() for _ in range(3)] == [0, 1, 0]
+    assert await valkey.smembers(keys.TABLES) == {b"alive"}
+    assert await board.all() == [] and await codes.room_of(code, "ann") is None
+    assert not await valkey.exists(keys.seat("ann"))
+
+
+# Errands
+
+
+async def test_an_errand_is_done_by_whom_it_is_for_and_answered(link: Link) -> None:
+    one, two = Errands(link, lambda: "n1.aa"), Errands(link, lambda: "n2.bb")
+    done: list[object] = []
+
+    async def note(*args: object) -> dict[str, object]:
+        done.append(args)
+        return {"ok": True, "args": list(args)}
+
+    async def fail() -> None:
+        raise RuntimeError("a bug")
+
+    two.handle("note", note)
+    two.handle("fail", fail)
+    running = asyncio.create_task(two.run())
+    assert await one.send("n2.bb", "note", "T", {"reason": "x"}) == {"ok": True, "args": ["T", {"reason": "x"}]}
+    assert done == [("T", {"reason": "x"})]
+    for owner, what in (("n2.bb", "fail"), ("n3.cc", "note")):
+        with pytest.raises(StoreAway):
+            await one.send(owner, what, patience_s=0.3)
+    running.cancel()
+
+
+async def test_an_alert_is_kept_with_its_dump(link: Link) -> None:
+    alerts = LiveAlerts(link)
+    alerts.alert("T", "frozen", "a bug", b'{"entries": []}')
+    while (kept := await alerts.of("T")) is None:
+        pass
+    assert (kept["what"], kept["text"], kept["dump"]) == ("frozen", "a bug", {"entries": []})
+    assert await alerts.of("U") is None

@@ -1,0 +1,220 @@
+"""Heartbeats, where a table should run, and taking over from the dead, on a real store."""
+
+import asyncio
+from collections import Counter
+
+import msgspec
+import pytest
+from redis.asyncio import Redis
+
+from app.storage.live import keys
+from app.storage.live.link import Link
+from app.storage.live.nodes import TTL_S, Heartbeat, Node, Nodes, home_of, incarnation, owner_of
+from app.storage.live.placement import Placement, Watch
+from app.storage.live.tables import LiveTables
+from app.tables.ports import Token
+
+N1, N2, N3 = (Node(name, "000a", f"/n/{name}", 0, 10) for name in ("n1", "n2", "n3"))
+
+
+class Clock:
+    """Monotonic seconds that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+async def beat(link: Link, *nodes: Node) -> None:
+    """Let these be alive."""
+    for node in nodes:
+        await heart(link, node).beat()
+
+
+def heart(link: Link, node: Node, lapses: list[str] | None = None, clock: Clock | None = None) -> Heartbeat:
+    async def on_lapse() -> None:
+        (lapses if lapses is not None else []).append(node.name)
+
+    return Heartbeat(link, lambda: node, on_lapse, clock or Clock())
+
+
+async def die(valkey: Redis, node: Node) -> None:
+    """The heartbeat of a node runs out."""
+    await valkey.delete(keys.node(node.name, node.incarnation))
+
+
+async def owned_by(link: Link, node: Node, *tables: str) -> None:
+    for table in tables:
+        await LiveTables(link).create(table, Token(1, f"{node.owner}.{table}"), b"match")
+
+
+async def test_who_beats_is_seen_and_who_stops_is_listed_as_silent(link: Link, valkey: Redis) -> None:
+    await beat(link, N1, N2)
+    seen = await Nodes(link).look()
+    assert seen.alive == {N1.owner: N1, N2.owner: N2} and seen.silent == set()
+    assert all(quiet < 1.0 for quiet in seen.quiet_s.values())
+    assert 0 < await valkey.pttl(keys.node("n1", "000a")) <= TTL_S * 1000
+    await die(valkey, N2)
+    assert (await Nodes(link).look()).silent == {N2.owner}
+
+
+async def test_a_node_that_stops_in_order_is_not_waited_for(link: Link) -> None:
+    await beat(link, N1, N2)
+    await heart(link, N1).stop()
+    seen = await Nodes(link).look()
+    assert (set(seen.alive), seen.silent) == ({N2.owner}, set())
+
+
+async def test_a_later_process_of_a_name_replaces_the_earlier_at_once(link: Link) -> None:
+    later = msgspec.structs.replace(N1, incarnation="000b")
+    await beat(link, N1, later)
+    seen = await Nodes(link).look()
+    assert (set(seen.alive), seen.silent) == ({later.owner}, set())
+
+
+def test_incarnations_sort_by_birth_and_differ() -> None:
+    born = [incarnation() for _ in range(200)]
+    assert len(set(born)) == 200
+    assert [text[:12] for text in born] == sorted(text[:12] for text in born)
+
+
+async def test_after_a_pause_the_tokens_are_confirmed_before_the_node_is_sure_again(link: Link, valkey: Redis) -> None:
+    lapses: list[str] = []
+    clock = Clock()
+    own = heart(link, N1, lapses, clock)
+    assert not own.sure
+    await own.beat()
+    assert own.sure and lapses == []
+    clock.now += TTL_S + 0.1
+    assert not own.sure
+    await own.beat()
+    assert own.sure and lapses == ["n1"]
+    clock.now += 0.5
+    await die(valkey, N1)  # the store's clock stepped, or it lost the key: somebody may have looked just then
+    await own.beat()
+    assert lapses == ["n1", "n1"]
+    clock.now += 0.5
+    await own.beat()
+    assert lapses == ["n1", "n1"]
+
+
+def test_a_token_says_whose_it_is() -> None:
+    assert owner_of("3:n1.000a.c0ffee") == "n1.000a"
+    assert owner_of("3:free") is None
+
+
+def test_tables_spread_over_the_nodes_and_stay_where_they_are_when_one_goes() -> None:
+    tables = [f"T{number}" for number in range(600)]
+    homes = {table: home_of(table, [N1, N2, N3]) for table in tables}
+    shares = Counter(node.name for node in homes.values() if node is not None)
+    assert all(150 < share < 250 for share in shares.values())
+    for table, home in homes.items():
+        if home != N3:
+            assert home_of(table, [N1, N2]) == home
+
+
+def test_full_and_leaving_nodes_get_no_tables() -> None:
+    full, leaving = msgspec.structs.replace(N1, room=0), msgspec.structs.replace(N2, draining=True)
+    assert home_of("T", [full, leaving, N3]) == N3
+    assert home_of("T", [full, leaving]) is None
+
+
+async def test_a_ticket_names_the_owner_or_a_living_node(link: Link, valkey: Redis) -> None:
+    await beat(link, N1, N2)
+    await owned_by(link, N1, "T")
+    here = Placement(link, lambda: N2)
+    assert await here.place("nowhere") is None
+    assert await here.place("T") == (N1, True)
+    assert await Placement(link, lambda: N1).place("T") == (N1, True)
+    await die(valkey, N1)
+    assert await here.place("T") == (N2, False)
+    await LiveTables(link).release("T", Token(1, f"{N1.owner}.T"))
+    place = await here.place("T")
+    assert place is not None and not place.owned
+
+
+async def test_somebody_who_asks_need_not_wait_for_the_ttl(link: Link, valkey: Redis) -> None:
+    """The owner missed two beats: a ticket goes to another node though its key has not run out."""
+    await beat(link, N1, N2)
+    await owned_by(link, N1, "T")
+    await valkey.pexpire(keys.node("n1", "000a"), 700)
+    assert await Placement(link, lambda: N2).place("T") == (N2, False)
+
+
+class Adopter:
+    """A node that watches, and what it took over."""
+
+    def __init__(self, link: Link, me: Node) -> None:
+        self.taken: list[str] = []
+        self.watch = Watch(link, lambda: me, self._adopt)
+
+    async def _adopt(self, tables: list[str]) -> None:
+        self.taken += tables
+
+
+async def test_a_dead_nodes_tables_are_taken_over_at_the_second_look_each_by_one(link: Link, valkey: Redis) -> None:
+    tables = [f"T{number}" for number in range(30)]
+    await beat(link, N1, N2, N3)
+    await owned_by(link, N1, *tables)
+    watchers = [Adopter(link, N2), Adopter(link, N3)]
+    for _ in range(3):
+        for watcher in watchers:
+            assert await watcher.watch.look() == []
+    await die(valkey, N1)
+    for watcher in watchers:
+        assert await watcher.watch.look() == []
+        await watcher.watch.look()
+    assert sorted(watchers[0].taken + watchers[1].taken) == sorted(tables)
+    assert watchers[0].taken and watchers[1].taken
+
+
+async def test_keys_that_were_missing_once_kill_nobody(link: Link, valkey: Redis) -> None:
+    """After a clock step or a stall of the store all keys are gone until the next beat."""
+    await beat(link, N1, N2)
+    await owned_by(link, N1, "T")
+    watcher = Adopter(link, N2)
+    await watcher.watch.look()
+    await die(valkey, N1)
+    await watcher.watch.look()
+    await beat(link, N1)
+    for _ in range(3):
+        await watcher.watch.look()
+    assert watcher.taken == []
+
+
+async def test_a_new_process_of_a_name_takes_what_the_old_one_had_at_its_first_look(link: Link) -> None:
+    await owned_by(link, N1, "T", "U")
+    await beat(link, N1)
+    later = msgspec.structs.replace(N1, incarnation="000b")
+    await beat(link, later)
+    assert sorted(await Adopter(link, later).watch.look()) == ["T", "U"]
+
+
+async def test_tables_given_up_by_a_leaving_node_are_picked_up(link: Link) -> None:
+    await beat(link, N1, N2)
+    await owned_by(link, N1, "T")
+    watcher = Adopter(link, N2)
+    await watcher.watch.look()
+    await LiveTables(link).release("T", Token(1, f"{N1.owner}.T"))
+    await heart(link, N1).stop()
+    assert await watcher.watch.look() == ["T"]
+
+
+async def test_closed_tables_are_nobodys_business(link: Link) -> None:
+    await beat(link, N2)
+    await owned_by(link, N1, "T")
+    await LiveTables(link).close("T", Token(1, f"{N1.owner}.T"), None)
+    assert await Adopter(link, N2).watch.look() == []
+
+
+@pytest.mark.parametrize("owners", [1, 3])
+async def test_whoever_watches_two_never_both_own(link: Link, valkey: Redis, owners: int) -> None:
+    """All try to take the same table at the same moment: the swap lets one."""
+    await owned_by(link, N1, "T")
+    tables = LiveTables(link)
+    seen = await tables.look("T")
+    assert seen is not None
+    won = await asyncio.gather(*[tables.acquire("T", seen, f"n{number}.x.y") for number in range(owners)])
+    assert sum(owned is not None for owned in won) == 1
