@@ -84,8 +84,9 @@ async def _chaos(
 
 
 async def storm(
-    url: str, database_url: str, tables: int, think_s: float, rng: random.Random, breaking: Callable[[], Awaitable[None]]
-) -> Reckoning:
+    url: str, database_url: str, tables: int, think_s: float, rng: random.Random,
+    breaking: Callable[[], Awaitable[None]],
+) -> Reckoning:  # fmt: skip
     """Let tables of all games play while `breaking` goes on, to the end of their matches, and reckon."""
     games = list(VARIANTS)
     groups = [Group(url, games[number % len(games)], think_s, random.Random(rng.random())) for number in range(tables)]
@@ -137,7 +138,8 @@ def _show(found: Reckoning, broken: Counter[str], as_json: bool) -> None:
         print(json.dumps({"breaks": dict(broken), **found.plain()}))
         return
     print(", ".join(f"{count} × {kind}" for kind, count in broken.items()) or "nothing was broken")
-    print(f"{found.matches} matches, {found.rounds} rounds, {found.acked} acknowledged acts, {found.reconnects} returns")
+    print(f"{found.matches} matches, {found.rounds} rounds, {found.acked} acknowledged acts,", end=" ")
+    print(f"{found.reconnects} returns")
     print(f"lost {len(found.lost)}, done twice {len(found.twice)}, gaps {found.gaps}, voided rounds {found.voided},")
     print(f"rounds that are not zero-sum {len(found.uneven)}, players who did not finish {found.unfinished}")
     for line in found.lost[:10]:

@@ -5,14 +5,13 @@ The same functions serve `mj soak` and the law tests. Laws that need a second wo
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from app.devstack.rounds import Entry
 from app.kernel import events as ev
 from app.kernel.notation import plain_event, read_event
 from app.kernel.seats import SPECTATOR
-from app.kernel.shapes.counts import tiles_of
+from app.kernel.shapes.counts import ONE, Hand, contains, hand_of, size, tiles_of
 from app.kernel.table import TableState
 from app.kernel.tiles import COPIES, Tile
 from app.kernel.variant import Variant
@@ -72,19 +71,19 @@ def view_law(trace: list[Entry], players: int) -> str | None:
 
 def conservation_law(game: Variant[Any], trace: list[Entry]) -> str | None:
     """Each tile that left the wall is in exactly one place; a laid tile is a place; the wall is never overdrawn."""
-    kinds = Counter(dict.fromkeys(game.meta.kinds, COPIES))
-    gone: Counter[Tile] = Counter()
+    whole = COPIES * sum([ONE[kind] for kind in game.meta.kinds])
+    gone = 0
     for number, entry in enumerate(trace):
         for event in entry.step.events:
-            if isinstance(event, ev.RoundStarted) and Counter(event.wall) != kinds:
+            if isinstance(event, ev.RoundStarted) and hand_of(event.wall or ()) != whole:
                 return f"entry {number}: the wall is not whole"
-            gone.update(_leaving(event))
+            gone += hand_of(_leaving(event))
         table = entry.step.state.table
         lying = _places(table)
         if lying != gone:
-            return f"entry {number}: on the table too many {dict(lying - gone)}, too few {dict(gone - lying)}"
-        if not gone <= kinds or table.left > kinds.total() - gone.total():
-            return f"entry {number}: {table.left} tiles left of {kinds.total()} after {gone.total()} are gone"
+            return f"entry {number}: on the table lie {tiles_of(lying)}, out of the wall came {tiles_of(gone)}"
+        if not contains(whole, gone) or table.left > size(whole) - size(gone):
+            return f"entry {number}: {table.left} tiles left of {size(whole)} after {size(gone)} are gone"
     return None
 
 
@@ -96,7 +95,7 @@ def hand_size_law(trace: list[Entry]) -> str | None:
     sizes: tuple[int, ...] = ()
     for number, entry in enumerate(trace):
         table: TableState = entry.step.state.table
-        if any(seat.count != len(tiles_of(seat.hand or 0)) for seat in table.seats):
+        if any([seat.count != size(seat.hand or 0) for seat in table.seats]):
             return f"entry {number}: a hand and its count differ"
         if table.phase in ("deal", "answers", "over") or table.ending.revealed or table.ending.wins:
             continue
@@ -144,16 +143,15 @@ def _full_size(table: TableState, place: int) -> int:
     return seat.count + sum([2 if meld.kind == "pair_claim" else 3 for meld in seat.melds])
 
 
-def _places(table: TableState) -> Counter[Tile]:
+def _places(table: TableState) -> Hand:
     """Every tile on the table: hands, melds, rows, flips, and one that is laid down to be robbed."""
-    found: Counter[Tile] = Counter([flip.tile for flip in table.shown.flips])
-    if table.laid is not None:
-        found[table.laid.tile] += 1
+    found = 0 if table.laid is None else ONE[table.laid.tile]
+    for flip in table.shown.flips:
+        found += ONE[flip.tile]
     for seat in table.seats:
-        found.update(tiles_of(seat.hand or 0))
-        found.update(seat.row)
+        found += (seat.hand or 0) + hand_of(seat.row)
         for meld in seat.melds:
-            found.update(meld.tiles)
+            found += hand_of(meld.tiles)
     return found
 
 

@@ -17,6 +17,7 @@ from app.bots import Effort
 from app.devstack.invariants import again_law, first_violation
 from app.devstack.rare import FULL, RARE
 from app.devstack.rounds import Chooser, Entry, Open, bots, play, random_setup
+from app.kernel import events as ev
 from app.kernel.actions import Action
 from app.kernel.commands import Abort, Act, Command, TimeOut
 from app.kernel.errors import InvariantViolation, Rejection
@@ -29,6 +30,8 @@ from app.variants import VARIANTS
 _RECORD_EVERY: Final = 20
 """Every so many rounds the round is also made a record, read back and verified, and voided somewhere in the middle."""
 
+_COMMON: Final = (ev.HoldEnded, ev.Answered, ev.TileDrawn, ev.SeatPassed, ev.PhaseBegan)
+"""Entries of nothing else are not looked at for rare events."""
 _GOOD: Final[Effort] = "normal"
 Maker = Callable[[Variant[Any], int, random.Random], Chooser]
 
@@ -89,6 +92,8 @@ def _count(game: Variant[Any], trace: list[Entry], counts: Counter[str]) -> None
     counts["entries"] += len(trace)
     for entry in trace:
         counts["events"] += len(entry.step.events)
+        if all([type(event) in _COMMON for event in entry.step.events]):
+            continue
         for rare in RARE.get(game.meta.slug, ()):
             counts[rare.name] += rare.times(entry)
 

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import asyncpg
+import httpx
 
-from app.devstack.client import Api, Plain, SeatClient, plain_choice
+from app.devstack.client import Api, Plain, Refused, SeatClient, plain_choice
 from app.devstack.migrate import plain as plain_url
 from app.variants import VARIANTS
 
@@ -75,10 +76,10 @@ class Group:
         options = {option.name for option in VARIANTS[self.variant].meta.options}
         rules: Plain = {"rounds": 4} if "rounds" in options else {}
         for api in apis:
-            await _insist(lambda api=api: _leave(api))  # type: ignore[misc]
+            await _insist(lambda api=api: _leave(api))
         room = await _insist(lambda: apis[0].create_room(self.variant, rules, settings))
         for api in apis[1:]:
-            await _insist(lambda api=api: api.join(room["code"]))  # type: ignore[misc]
+            await _insist(lambda api=api: api.join(room["code"]))
         rng = self._rng
         self.clients = [SeatClient(api, room["id"], self._choose, random.Random(rng.random())) for api in apis]
         self.played += self.clients
@@ -99,10 +100,6 @@ async def _leave(api: Api) -> None:
 
 async def _insist(work: Any) -> Any:
     """Do it until there is an answer: nodes may be away just now."""
-    import httpx
-
-    from app.devstack.client import Refused
-
     until = time.monotonic() + 30.0
     while True:
         try:

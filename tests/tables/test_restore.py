@@ -17,6 +17,8 @@ from app.kernel.notation import plain_view
 from app.kernel.seats import SPECTATOR
 from app.kernel.variant import Variant
 from app.kernel.views import view
+from app.records.codec import decode
+from app.records.verify import verify
 from app.tables import asks
 from app.tables.actor import Table
 from app.tables.course import Course, restore
@@ -137,6 +139,10 @@ async def run_match(seed: int, crash_every: int = 0, game: Variant[Any] = SERIES
     stored = Counter(ref for _, _, raw in world.store.history if (ref := json.loads(raw).get("ref")))
     assert set(crowd.acked()) <= stored.keys(), "every acknowledged play is in the log"
     assert set(stored.values()) <= {1}, "and nothing is there twice"
+    for document in world.store.queue:
+        if document.get("record") is not None:
+            record = decode(json.dumps(document["record"]))
+            assert [c for c in verify(record, world.house.variants) if c.difference] == [], "re-decides to the same"
     compared = 0
     for (page, length), expected in live.items():
         restored = restore(world.house.variants, tuple(pages[page][:length]))

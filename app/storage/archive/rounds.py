@@ -7,7 +7,6 @@ No judgement of rules: points, facts and outcome are taken as they are, and the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -23,14 +22,6 @@ from app.storage.archive.schema import ledger_lines, matches, records, rooms, ro
 
 class UnstorableRound(ValueError):
     """The document breaks a rule of the archive: our bug. Trying again does not help; keep it and tell an operator."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Split:
-    """A variant's facts: those of the whole round, and those that name one value per seat."""
-
-    of_round: dict[str, Any]
-    of_seats: list[dict[str, Any]]
 
 
 def round_id(match: str, round_no: int) -> str:
@@ -56,19 +47,18 @@ async def store_round(archive: Archive, finished: Mapping[str, Any]) -> bool:
 async def _store(db: Db, finished: Mapping[str, Any]) -> bool:
     at = _moment(finished["ended_ms"])
     circle = select(rooms.c.circle_id).where(rooms.c.id == finished["table"]).scalar_subquery()
-    facts = split_facts(finished["facts"], len(finished["seats"]))
     key = round_id(finished["match"], finished["round_no"])
     record = finished["record"]
     new = upsert(rounds).values(
         id=key, match_id=finished["match"], round_no=finished["round_no"], circle_id=circle,
         variant=finished["variant"], rules_version=record and record["rules_version"], rules=finished["rules"],
         dealer=finished["dealer"] or 0, outcome=finished["outcome"], ranked=counts(finished),
-        started_at=_moment(finished["started_ms"]), ended_at=at, facts=facts.of_round,
+        started_at=_moment(finished["started_ms"]), ended_at=at, facts=finished["facts"],
     )  # fmt: skip
     inserted = await db.execute(new.on_conflict_do_nothing().returning(rounds.c.id))
     if inserted.first() is None:
         return False
-    await db.execute(insert(round_seats), _seat_rows(finished, key, at, facts))
+    await db.execute(insert(round_seats), _seat_rows(finished, key, at))
     if finished["lines"]:
         await db.execute(insert(ledger_lines), _line_rows(finished["lines"], key))
     if record is not None:
@@ -114,15 +104,12 @@ def counts(finished: Mapping[str, Any]) -> bool:
     return finished["ranked"] and not finished["bots_ever"] and finished["outcome"] in ("won", "exhausted")
 
 
-def split_facts(facts: Mapping[str, Any], players: int) -> _Split:
-    """Whatever a variant states: a list as long as there are seats is one value per seat, anything else the round's."""
+def seat_facts(facts: Mapping[str, Any], players: int) -> list[dict[str, Any]]:
+    """Each seat's own facts: by convention of the variants, a list as long as there are seats is one value per seat."""
     per_seat = {
         name: value for name, value in facts.items() if isinstance(value, list | tuple) and len(value) == players
     }
-    return _Split(
-        {name: value for name, value in facts.items() if name not in per_seat},
-        [{name: value[seat] for name, value in per_seat.items()} for seat in range(players)],
-    )
+    return [{name: value[seat] for name, value in per_seat.items()} for seat in range(players)]
 
 
 def winning_patterns(record: Mapping[str, Any]) -> dict[int, list[str]]:
@@ -133,7 +120,8 @@ def winning_patterns(record: Mapping[str, Any]) -> dict[int, list[str]]:
     }
 
 
-def _seat_rows(finished: Mapping[str, Any], key: str, at: datetime, facts: _Split) -> list[dict[str, Any]]:
+def _seat_rows(finished: Mapping[str, Any], key: str, at: datetime) -> list[dict[str, Any]]:
+    facts = seat_facts(finished["facts"], len(finished["seats"]))
     won = winning_patterns(finished["record"]) if finished["outcome"] == "won" else {}
     return [
         {
@@ -145,7 +133,7 @@ def _seat_rows(finished: Mapping[str, Any], key: str, at: datetime, facts: _Spli
             "net": finished["nets"][number],
             "won": number in won,
             "patterns": won.get(number, []),
-            "facts": facts.of_seats[number],
+            "facts": facts[number],
             "ended_at": at,
         }
         for number, seat in enumerate(finished["seats"])

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from app.storage.archive import history, ladder, people, rooms
 from app.storage.archive.engine import Archive
 from app.storage.archive.refusal import Refusal
-from app.storage.archive.rounds import UnstorableRound, split_facts, store_round
+from app.storage.archive.rounds import UnstorableRound, seat_facts, store_round
 from app.storage.archive.schema import circles, ledger_lines, matches, round_seats, rounds, users
 from tests.storage.archive.documents import NOON, finished, match_over
 
@@ -35,7 +35,7 @@ async def test_a_round_is_stored_with_all_that_belongs_to_it(archive: Archive) -
         (2, 0, 6),
         (3, 0, 6),
     ]
-    assert told["facts"] == {"dealer": 0, "sit": True}
+    assert told["facts"] == {"dealer": 0, "sit": True, "pull": [0, 1, 2, 0]}
     assert [seat["facts"] for seat in told["seats"]] == [{"pull": 0}, {"pull": 1}, {"pull": 2}, {"pull": 0}]
     assert kept["rules"] == {"base": 1}
 
@@ -173,10 +173,9 @@ async def test_a_deleted_player_keeps_his_rounds_under_a_pseudonym(archive: Arch
     assert raw == 0
 
 
-async def test_facts_of_seats_are_told_from_facts_of_the_round() -> None:
-    split = split_facts({"dealer": 2, "sit": False, "pull": (0, 1, 0), "chickens": [[1], [], []], "flips": [1, 2]}, 3)
-    assert split.of_round == {"dealer": 2, "sit": False, "flips": [1, 2]}
-    assert split.of_seats[1] == {"pull": 1, "chickens": []}
+async def test_facts_with_one_value_per_seat_are_found_at_the_seat() -> None:
+    facts = {"dealer": 2, "sit": False, "pull": (0, 1, 0), "chickens": [[1], [], []], "flips": [1, 2]}
+    assert seat_facts(facts, 3)[1] == {"pull": 1, "chickens": []}
 
 
 async def test_dealings_show_dealer_sit_and_pull_per_player_and_circle(archive: Archive) -> None:

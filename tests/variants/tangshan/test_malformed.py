@@ -158,3 +158,22 @@ def test_options_out_of_range_are_refused_by_name(raw: dict[str, object], field:
     with pytest.raises(MalformedInput) as refused:
         parse_rules(raw)
     assert refused.value.field == field
+
+
+def test_the_dealers_first_turn_begins_with_seventeen_tiles() -> None:
+    """TS-3.4: `act` as the first step is the turn after the deal; sixteen tiles are one too few for it."""
+    first = {
+        "id": "first",
+        "players": 4,
+        "seat": 0,
+        "rules": {},
+        "hand": "1113m24689p333s22677z",
+        "melds": [],
+        "steps": [
+            {"do": "act", "offer": [], "answer": {"do": "cover", "tile": "1m"}},
+            {"do": "act", "offer": [], "answer": {"do": "discard", "tile": "3m"}},
+        ],
+    }
+    assert score("locks", first) == {"offers": [["cover"], ["cover"]]}
+    with pytest.raises(MalformedInput, match="act"):
+        score("locks", {**first, "hand": "1113m24689p333s2267z"})

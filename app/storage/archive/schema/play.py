@@ -1,6 +1,7 @@
 """What was played: rooms, matches, rounds with seats, ledger lines and facts, records (牌谱), share codes.
 
-No column of one game: what only one game knows (坐庄, 拉庄 …) lies in `facts`, of the round and of each seat.
+No column of one game: what only one game knows (坐庄, 拉庄 …) lies in `facts`: all of them at the round, those with
+one value per seat at the seats too.
 """
 
 from __future__ import annotations

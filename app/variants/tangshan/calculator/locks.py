@@ -93,10 +93,14 @@ def score_lock(entry: Mapping[str, object]) -> dict[str, object]:
     for number, raw in enumerate(e.items("melds")):
         place.laid.add_finished(Fields(raw, f"melds[{number}]", _MELD_FIELDS), players)
     p = place.position()
-    if len(concealed) != win_size(p.sets, p.pair_claimed) - 1:
-        raise e.wrong("hand", f"{len(concealed)} tiles are not what a player with {p.sets} sets waits with (TS-2.4)")
-    offers = [_step(place, raw, f"steps[{number}]") for number, raw in enumerate(e.items("steps"))]
-    return {"offers": offers}
+    steps = e.items("steps")
+    full = win_size(p.sets, p.pair_claimed)
+    to_move = len(concealed) == full and bool(steps) and isinstance(steps[0], Mapping) and steps[0].get("do") == "act"
+    if len(concealed) != full - (not to_move):
+        raise e.wrong("hand", f"{len(concealed)} tiles are not what a player with {p.sets} sets holds here (TS-2.4)")
+    if to_move:
+        place.expects = "act"
+    return {"offers": [_step(place, raw, f"steps[{number}]") for number, raw in enumerate(steps)]}
 
 
 def _step(place: _Seat, raw: object, path: str) -> list[str]:
