@@ -106,12 +106,16 @@ def told(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
     return by_status
 
 
-ANYWHERE: Final = told(
-    ErrorCode.MALFORMED, ErrorCode.TOO_LARGE, ErrorCode.INVALID, ErrorCode.RATE_LIMITED, ErrorCode.BUSY
-)
-"""What any operation may answer."""
-SIGNED_IN: Final = {**ANYWHERE, **told(ErrorCode.NOT_SIGNED_IN, ErrorCode.BANNED)}
-"""What any operation for people who are signed in may answer."""
+def anywhere(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
+    """`told`, with what any operation may answer."""
+    return told(
+        ErrorCode.MALFORMED, ErrorCode.TOO_LARGE, ErrorCode.INVALID, ErrorCode.RATE_LIMITED, ErrorCode.BUSY, *codes
+    )
+
+
+def signed_in(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
+    """`told`, with what any operation for people who are signed in may answer."""
+    return anywhere(ErrorCode.NOT_SIGNED_IN, ErrorCode.BANNED, *codes)
 
 
 def install(app: FastAPI) -> None:

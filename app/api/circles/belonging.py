@@ -13,8 +13,8 @@ from app.api.circles.bodies import (
     Members,
     RoleChange,
 )
-from app.api.circles.circle import BY_ROLE, FOR_MEMBERS
-from app.api.errors import told
+from app.api.circles.circle import FOR_MEMBERS, by_role
+from app.api.errors import signed_in
 from app.api.inputs import Cursor, IdPath, Limit
 from app.api.people.identity import Given, Me
 from app.api.people.names import refuse_blocked_words
@@ -25,7 +25,7 @@ from app.storage.archive.refusal import Refusal
 router = APIRouter(prefix="/circles", tags=["circles"])
 
 
-@router.post("/join", status_code=202, responses={**FOR_MEMBERS, **told(ErrorCode.CONFLICT, ErrorCode.BANNED)})
+@router.post("/join", status_code=202, responses=signed_in(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT, ErrorCode.BANNED))
 async def apply(asked: Application, me: Me, services: Given) -> Applied:
     """Apply to a circle by its code; its managers decide. Again: the newer message."""
     refuse_blocked_words(asked.message, "message")
@@ -33,7 +33,7 @@ async def apply(asked: Application, me: Me, services: Given) -> Applied:
         return Applied.model_validate(await members.apply(db, asked.code, me.id, asked.message))
 
 
-@router.get("/{circle}/applications", responses=BY_ROLE)
+@router.get("/{circle}/applications", responses=by_role())
 async def applications(circle: IdPath, me: Me, services: Given, cursor: Cursor = None, limit: Limit = 50) -> Applicants:
     """Who waits for an answer, newest first."""
     async with services.archive.read() as db:
@@ -46,7 +46,7 @@ async def applications(circle: IdPath, me: Me, services: Given, cursor: Cursor =
     "/{circle}/applications/{user}/approve",
     status_code=204,
     response_class=Response,
-    responses={**BY_ROLE, **told(ErrorCode.CONFLICT)},
+    responses=by_role(ErrorCode.CONFLICT),
 )
 async def approve(circle: IdPath, user: IdPath, me: Me, services: Given) -> None:
     """Let an applicant in."""
@@ -55,7 +55,7 @@ async def approve(circle: IdPath, user: IdPath, me: Me, services: Given) -> None
         await members.answer(db, circle, user, approve=True)
 
 
-@router.post("/{circle}/applications/{user}/reject", status_code=204, response_class=Response, responses=BY_ROLE)
+@router.post("/{circle}/applications/{user}/reject", status_code=204, response_class=Response, responses=by_role())
 async def reject(circle: IdPath, user: IdPath, me: Me, services: Given) -> None:
     """Turn an applicant down; he may apply again."""
     async with services.archive.begin() as db:
@@ -74,7 +74,7 @@ async def member_list(circle: IdPath, me: Me, services: Given, cursor: Cursor = 
     return Members.model_validate({"items": rows, "cursor": following})
 
 
-@router.patch("/{circle}/members/{user}", status_code=204, response_class=Response, responses=BY_ROLE)
+@router.patch("/{circle}/members/{user}", status_code=204, response_class=Response, responses=by_role())
 async def set_role(circle: IdPath, user: IdPath, change: RoleChange, me: Me, services: Given) -> None:
     """Make a member a manager, or a manager a member."""
     async with services.archive.begin() as db:
@@ -87,7 +87,7 @@ async def set_role(circle: IdPath, user: IdPath, change: RoleChange, me: Me, ser
     "/{circle}/members/{user}",
     status_code=204,
     response_class=Response,
-    responses={**BY_ROLE, **told(ErrorCode.CONFLICT)},
+    responses=by_role(ErrorCode.CONFLICT),
 )
 async def remove(circle: IdPath, user: IdPath, me: Me, services: Given) -> None:
     """Remove a member, or leave (remove myself). An owner hands the circle over first."""
@@ -102,7 +102,7 @@ async def remove(circle: IdPath, user: IdPath, me: Me, services: Given) -> None:
         await members.remove(db, circle, user)
 
 
-@router.get("/{circle}/bans", responses=BY_ROLE)
+@router.get("/{circle}/bans", responses=by_role())
 async def bans(circle: IdPath, me: Me, services: Given, cursor: Cursor = None, limit: Limit = 50) -> Bans:
     """Who is banned from the circle, newest first."""
     async with services.archive.read() as db:
@@ -111,7 +111,7 @@ async def bans(circle: IdPath, me: Me, services: Given, cursor: Cursor = None, l
     return Bans.model_validate({"items": items, "cursor": following})
 
 
-@router.post("/{circle}/bans", status_code=204, response_class=Response, responses=BY_ROLE)
+@router.post("/{circle}/bans", status_code=204, response_class=Response, responses=by_role())
 async def ban(circle: IdPath, asked: BanAsked, me: Me, services: Given) -> None:
     """Ban a player, member or not: he is out and cannot apply."""
     async with services.archive.begin() as db:
@@ -121,7 +121,7 @@ async def ban(circle: IdPath, asked: BanAsked, me: Me, services: Given) -> None:
         await members.ban(db, circle, asked.user, me.id, asked.reason)
 
 
-@router.delete("/{circle}/bans/{user}", status_code=204, response_class=Response, responses=BY_ROLE)
+@router.delete("/{circle}/bans/{user}", status_code=204, response_class=Response, responses=by_role())
 async def unban(circle: IdPath, user: IdPath, me: Me, services: Given) -> None:
     """Let somebody apply again; without a ban nothing happens."""
     async with services.archive.begin() as db:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Response
 
 from app.api.circles.bodies import Circle, CircleAsked, CircleChange, Circles, DissolveAsked, Heir
-from app.api.errors import SIGNED_IN, told
+from app.api.errors import signed_in
 from app.api.inputs import IdPath
 from app.api.people.identity import Given, Me
 from app.api.people.names import display_name, refuse_blocked_words
@@ -18,11 +20,15 @@ from app.tables.asks import OrderDissolve
 
 router = APIRouter(prefix="/circles", tags=["circles"])
 
-FOR_MEMBERS = {**SIGNED_IN, **told(ErrorCode.NOT_FOUND)}
-BY_ROLE = {**SIGNED_IN, **told(ErrorCode.NOT_FOUND, ErrorCode.FORBIDDEN, ErrorCode.BANNED)}
+FOR_MEMBERS = signed_in(ErrorCode.NOT_FOUND)
 
 
-@router.post("", status_code=201, responses={**SIGNED_IN, **told(ErrorCode.CONFLICT, ErrorCode.BLOCKED_WORD)})
+def by_role(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
+    """What a deed may be answered with that not every role may do."""
+    return signed_in(ErrorCode.NOT_FOUND, ErrorCode.FORBIDDEN, *codes)
+
+
+@router.post("", status_code=201, responses=signed_in(ErrorCode.CONFLICT, ErrorCode.BLOCKED_WORD))
 async def found_circle(asked: CircleAsked, me: Me, services: Given) -> Circle:
     """Found a circle; its code is what others apply with."""
     name = display_name(asked.name)
@@ -30,7 +36,7 @@ async def found_circle(asked: CircleAsked, me: Me, services: Given) -> Circle:
         return Circle.model_validate(await circles.create(db, me.id, name))
 
 
-@router.get("", responses=SIGNED_IN)
+@router.get("", responses=signed_in())
 async def my_circles(me: Me, services: Given) -> Circles:
     """The circles I am in, by name."""
     async with services.archive.read() as db:
@@ -44,7 +50,7 @@ async def circle_detail(circle: IdPath, me: Me, services: Given) -> Circle:
         return Circle.model_validate(await circles.circle(db, circle, me.id))
 
 
-@router.patch("/{circle}", responses={**BY_ROLE, **told(ErrorCode.INVALID, ErrorCode.BLOCKED_WORD)})
+@router.patch("/{circle}", responses=by_role(ErrorCode.INVALID, ErrorCode.BLOCKED_WORD))
 async def change_circle(circle: IdPath, change: CircleChange, me: Me, services: Given) -> Circle:
     """Change name (owner) or notice (owner, managers)."""
     name = None if change.name is None else display_name(change.name)
@@ -56,7 +62,7 @@ async def change_circle(circle: IdPath, change: CircleChange, me: Me, services: 
         return Circle.model_validate(await circles.circle(db, circle, me.id))
 
 
-@router.delete("/{circle}", status_code=204, response_class=Response, responses=BY_ROLE)
+@router.delete("/{circle}", status_code=204, response_class=Response, responses=by_role())
 async def dissolve_circle(circle: IdPath, me: Me, services: Given) -> None:
     """Dissolve the circle and its running rooms. Its rounds stay with those who played them."""
     async with services.archive.begin() as db:
@@ -66,7 +72,7 @@ async def dissolve_circle(circle: IdPath, me: Me, services: Given) -> None:
         await services.rooms.order(room.table_id, OrderDissolve("the circle was dissolved", by="circle"))
 
 
-@router.post("/{circle}/transfer", responses={**BY_ROLE, **told(ErrorCode.CONFLICT)})
+@router.post("/{circle}/transfer", responses=by_role(ErrorCode.CONFLICT))
 async def transfer(circle: IdPath, heir: Heir, me: Me, services: Given) -> Circle:
     """Hand the circle over to a member; the old owner stays as a manager."""
     async with services.archive.begin() as db:
@@ -84,7 +90,7 @@ async def circle_lobby(circle: IdPath, me: Me, services: Given) -> RoomList:
     return RoomList(items=await listed(services, f"circle:{circle}"))
 
 
-@router.post("/{circle}/rooms/{room}/dissolve", status_code=204, response_class=Response, responses=BY_ROLE)
+@router.post("/{circle}/rooms/{room}/dissolve", status_code=204, response_class=Response, responses=by_role())
 async def dissolve_room(circle: IdPath, room: IdPath, asked: DissolveAsked, me: Me, services: Given) -> None:
     """Dissolve a room of the circle: the running round is void, settled ones stand. Again: no change."""
     async with services.archive.read() as db:

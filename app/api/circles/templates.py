@@ -8,8 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from app.api.circles.bodies import Template, TemplateAsked, Templates
-from app.api.circles.circle import BY_ROLE, FOR_MEMBERS
-from app.api.errors import told
+from app.api.circles.circle import FOR_MEMBERS, by_role
 from app.api.inputs import IdPath
 from app.api.people.identity import Given, Me
 from app.api.people.names import display_name
@@ -20,7 +19,7 @@ from app.storage.archive import circles
 
 router = APIRouter(prefix="/circles/{circle}/templates", tags=["circles"])
 
-_SAVING = {**BY_ROLE, **told(ErrorCode.CONFLICT, ErrorCode.NAME_TAKEN, ErrorCode.INVALID, ErrorCode.BLOCKED_WORD)}
+_SAVING = by_role(ErrorCode.CONFLICT, ErrorCode.NAME_TAKEN, ErrorCode.INVALID, ErrorCode.BLOCKED_WORD)
 
 
 @router.get("", responses=FOR_MEMBERS)
@@ -49,7 +48,7 @@ async def replace(circle: IdPath, template: IdPath, asked: TemplateAsked, me: Me
         return Template.model_validate(await circles.save_template(db, circle, template, **content))
 
 
-@router.delete("/{template}", status_code=204, response_class=Response, responses=BY_ROLE)
+@router.delete("/{template}", status_code=204, response_class=Response, responses=by_role())
 async def drop(circle: IdPath, template: IdPath, me: Me, services: Given) -> None:
     """Drop a template."""
     async with services.archive.begin() as db:

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.api.errors import ANYWHERE, SIGNED_IN, told
+from app.api.errors import anywhere, signed_in
 from app.api.people.bodies import (
     AccountAsked,
     GuestAsked,
@@ -31,7 +31,7 @@ from app.storage.archive.tokens import digest, new_secret
 router = APIRouter(tags=["accounts"])
 
 
-@router.post("/guests", responses={**ANYWHERE, **told(ErrorCode.BANNED, ErrorCode.NAME_TAKEN, ErrorCode.BLOCKED_WORD)})
+@router.post("/guests", responses=anywhere(ErrorCode.BANNED, ErrorCode.NAME_TAKEN, ErrorCode.BLOCKED_WORD))
 async def sign_in_as_guest(asked: GuestAsked, services: Given, request: Request) -> GuestSignedIn:
     """Sign in with a device token, or as a new guest. Whoever has the device token is that guest: keep it safe."""
     request.app.state.limits.guests.spend(address(request))
@@ -47,7 +47,7 @@ async def sign_in_as_guest(asked: GuestAsked, services: Given, request: Request)
 
 @router.post(
     "/accounts",
-    responses={**SIGNED_IN, **told(ErrorCode.NAME_TAKEN, ErrorCode.CONFLICT, ErrorCode.BLOCKED_WORD)},
+    responses=signed_in(ErrorCode.NAME_TAKEN, ErrorCode.CONFLICT, ErrorCode.BLOCKED_WORD),
 )
 async def make_account(asked: AccountAsked, me: Me, services: Given) -> Profile:
     """Give the signed-in guest a name of his own and a password. Everything he played stays his."""
@@ -61,7 +61,7 @@ async def make_account(asked: AccountAsked, me: Me, services: Given) -> Profile:
     return Profile.model_validate(user)
 
 
-@router.post("/sessions", responses={**ANYWHERE, **told(ErrorCode.WRONG_PASSWORD, ErrorCode.BANNED)})
+@router.post("/sessions", responses=anywhere(ErrorCode.WRONG_PASSWORD, ErrorCode.BANNED))
 async def sign_in(asked: SessionAsked, services: Given, request: Request) -> SignedIn:
     """Sign in with name and password. A wrong name and a wrong password are told apart by nobody."""
     name_key = skeleton(asked.name)
@@ -81,7 +81,7 @@ async def sign_in(asked: SessionAsked, services: Given, request: Request) -> Sig
     return SignedIn(**tokens)
 
 
-@router.post("/tokens/refresh", responses={**ANYWHERE, **told(ErrorCode.NOT_SIGNED_IN, ErrorCode.BANNED)})
+@router.post("/tokens/refresh", responses=anywhere(ErrorCode.NOT_SIGNED_IN, ErrorCode.BANNED))
 async def refresh(asked: RefreshAsked, services: Given) -> SignedIn:
     """Exchange a refresh token for a new pair. It works once: used again, it was copied, and the session ends."""
     fresh, now = new_secret(), services.now()
@@ -96,7 +96,7 @@ async def refresh(asked: RefreshAsked, services: Given) -> SignedIn:
     return SignedIn(**_tokens(services, user, kept[1], fresh))
 
 
-@router.post("/tokens/revoke", status_code=204, response_class=Response, responses=ANYWHERE)
+@router.post("/tokens/revoke", status_code=204, response_class=Response, responses=anywhere())
 async def sign_out(asked: RevokeAsked, services: Given) -> None:
     """End the session of this refresh token, or all of them. An unknown token is answered the same way."""
     async with services.archive.begin() as db:

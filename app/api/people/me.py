@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from app.api.errors import SIGNED_IN, told
+from app.api.errors import signed_in
 from app.api.inputs import IdPath
 from app.api.people.bodies import BlockAsked, Export, Others, Profile, ProfileChange, ReportAsked, ReportFiled
 from app.api.people.identity import Given, Me
@@ -16,7 +16,7 @@ from app.storage.archive.refusal import Refusal
 router = APIRouter(prefix="/me", tags=["me"])
 
 
-@router.get("", responses=SIGNED_IN)
+@router.get("", responses=signed_in())
 async def profile(me: Me) -> Profile:
     """Who I am."""
     return Profile.model_validate(me.user)
@@ -24,11 +24,13 @@ async def profile(me: Me) -> Profile:
 
 @router.patch(
     "",
-    responses={
-        **SIGNED_IN,
-        **told(ErrorCode.NOT_SIGNED_IN, ErrorCode.WRONG_PASSWORD),
-        **told(ErrorCode.NAME_TAKEN, ErrorCode.INVALID, ErrorCode.BLOCKED_WORD),
-    },
+    responses=signed_in(
+        ErrorCode.NOT_SIGNED_IN,
+        ErrorCode.WRONG_PASSWORD,
+        ErrorCode.NAME_TAKEN,
+        ErrorCode.INVALID,
+        ErrorCode.BLOCKED_WORD,
+    ),
 )
 async def change_profile(change: ProfileChange, me: Me, services: Given) -> Profile:
     """Change name, avatar or password; an account is signed in to by its new name from then on."""
@@ -57,7 +59,7 @@ async def _new_password(change: ProfileChange, me: Me, services: Given) -> str |
     return await passwords.hashed(change.password)
 
 
-@router.delete("", status_code=204, response_class=Response, responses={**SIGNED_IN, **told(ErrorCode.CONFLICT)})
+@router.delete("", status_code=204, response_class=Response, responses=signed_in(ErrorCode.CONFLICT))
 async def delete_me(me: Me, services: Given) -> None:
     """Delete my account. Rounds and records stay, under a pseudonym. Circles of mine must be handed over first."""
     room_id = await services.rooms.room_of_user(me.id)
@@ -67,14 +69,14 @@ async def delete_me(me: Me, services: Given) -> None:
         await services.rooms.leave(room_id, me.id)
 
 
-@router.get("/export", responses=SIGNED_IN)
+@router.get("/export", responses=signed_in())
 async def export(me: Me, services: Given) -> Export:
     """Everything that is kept about me."""
     async with services.archive.read() as db:
         return Export(data=await people.export(db, me.id))
 
 
-@router.get("/blocks", responses=SIGNED_IN)
+@router.get("/blocks", responses=signed_in())
 async def blocks(me: Me, services: Given) -> Others:
     """Whom I block, newest first; at most 500 can be."""
     async with services.archive.read() as db:
@@ -85,7 +87,7 @@ async def blocks(me: Me, services: Given) -> Others:
     "/blocks",
     status_code=204,
     response_class=Response,
-    responses={**SIGNED_IN, **told(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT)},
+    responses=signed_in(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT),
 )
 async def block(asked: BlockAsked, me: Me, services: Given) -> None:
     """Block a player: quick match never seats us together, and he cannot enter rooms that I host."""
@@ -93,14 +95,14 @@ async def block(asked: BlockAsked, me: Me, services: Given) -> None:
         await people.block(db, me.id, asked.user)
 
 
-@router.delete("/blocks/{user}", status_code=204, response_class=Response, responses=SIGNED_IN)
+@router.delete("/blocks/{user}", status_code=204, response_class=Response, responses=signed_in())
 async def unblock(user: IdPath, me: Me, services: Given) -> None:
     """Take a block back; without one nothing happens."""
     async with services.archive.begin() as db:
         await people.unblock(db, me.id, user)
 
 
-@router.post("/reports", status_code=201, responses={**SIGNED_IN, **told(ErrorCode.NOT_FOUND)})
+@router.post("/reports", status_code=201, responses=signed_in(ErrorCode.NOT_FOUND))
 async def report(asked: ReportAsked, me: Me, services: Given) -> ReportFiled:
     """Report a player to the operators, with a round of mine where it happened if there is one."""
     async with services.archive.begin() as db:

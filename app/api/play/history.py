@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import AwareDatetime
 
-from app.api.errors import ANYWHERE, SIGNED_IN, told
+from app.api.errors import anywhere, signed_in
 from app.api.inputs import Cursor, IdPath, Limit
 from app.api.people.identity import Given, Me
 from app.api.play.past import (
@@ -29,7 +29,7 @@ from app.storage.archive.history import Filter
 
 router = APIRouter(tags=["history"])
 
-_ITS_READERS = {**SIGNED_IN, **told(ErrorCode.NOT_FOUND)}
+_ITS_READERS = signed_in(ErrorCode.NOT_FOUND)
 VariantQuery = Annotated[str | None, Query(pattern=r"^[a-z][a-z0-9_]{0,31}$", description="Only of this game.")]
 
 
@@ -51,7 +51,7 @@ Wanted = Annotated[Filter, Depends(_wanted)]
 CircleQuery = Annotated[str | None, Query(pattern=r"^[A-Za-z0-9_.-]{1,80}$", description="Only of this circle.")]
 
 
-@router.get("/me/matches", responses=SIGNED_IN)
+@router.get("/me/matches", responses=signed_in())
 async def my_matches(
     me: Me, services: Given, wanted: Wanted, circle: CircleQuery = None, cursor: Cursor = None, limit: Limit = 20
 ) -> Matches:
@@ -61,7 +61,7 @@ async def my_matches(
     return Matches.model_validate({"items": items, "cursor": following})
 
 
-@router.get("/me/rounds", responses=SIGNED_IN)
+@router.get("/me/rounds", responses=signed_in())
 async def my_rounds(
     me: Me, services: Given, wanted: Wanted, circle: CircleQuery = None, cursor: Cursor = None, limit: Limit = 20
 ) -> MyRounds:
@@ -71,7 +71,7 @@ async def my_rounds(
     return MyRounds.model_validate({"items": items, "cursor": following})
 
 
-@router.get("/me/dealings", responses=SIGNED_IN)
+@router.get("/me/dealings", responses=signed_in())
 async def my_dealings(
     me: Me, services: Given, variant: VariantQuery = None, cursor: Cursor = None, limit: Limit = 20
 ) -> Dealings:
@@ -81,7 +81,7 @@ async def my_dealings(
     return Dealings.model_validate({"items": items, "cursor": following})
 
 
-@router.get("/me/statistics", responses=SIGNED_IN)
+@router.get("/me/statistics", responses=signed_in())
 async def my_statistics(me: Me, services: Given) -> StatisticsList:
     """My rounds, win rate, favourite 番 and biggest round, per game."""
     async with services.archive.read() as db:
@@ -116,7 +116,7 @@ async def share(round_id: IdPath, me: Me, services: Given) -> ShareCode:
         return ShareCode(code=await shares.share(db, round_id, me.id))
 
 
-@router.get("/shares/{code}", responses={**ANYWHERE, **told(ErrorCode.NOT_FOUND)})
+@router.get("/shares/{code}", responses=anywhere(ErrorCode.NOT_FOUND))
 async def shared(code: Annotated[str, Path(pattern=r"^[a-z0-9]{12}$")], services: Given) -> SharedRecord:
     """The record behind a share code, for anybody."""
     async with services.archive.read() as db:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from app.api.errors import SIGNED_IN, told
+from app.api.errors import signed_in
 from app.api.inputs import Limit, SlugPath
 from app.api.people.identity import Given, Me
 from app.api.play.past import Ladder, MyStanding
@@ -35,7 +35,7 @@ def level_of(rows: tuple[LadderRow, ...], points: int) -> LadderRow:
     return reached
 
 
-@router.get("/{slug}", responses={**SIGNED_IN, **told(ErrorCode.NOT_FOUND)})
+@router.get("/{slug}", responses=signed_in(ErrorCode.NOT_FOUND))
 async def the_best(slug: SlugPath, me: Me, services: Given, season: Season = None, limit: Limit = 20) -> Ladder:
     """The best of a season, by gain, or of all time."""
     rows = _levels(services, slug)
@@ -46,7 +46,7 @@ async def the_best(slug: SlugPath, me: Me, services: Given, season: Season = Non
     return Ladder.model_validate({"variant": slug, "season": board, "items": _standings(rows, best, totals)})
 
 
-@router.get("/{slug}/me", responses={**SIGNED_IN, **told(ErrorCode.NOT_FOUND)})
+@router.get("/{slug}/me", responses=signed_in(ErrorCode.NOT_FOUND))
 async def my_standing(slug: SlugPath, me: Me, services: Given, season: Season = None) -> MyStanding:
     """My level, my rank, and those just above and below me."""
     rows = _levels(services, slug)

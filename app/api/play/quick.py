@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from app.api.errors import SIGNED_IN, told
+from app.api.errors import signed_in
 from app.api.people.identity import Caller, Given, Me
 from app.api.play import opening
 from app.api.play.bodies import QuickAsked, Room
@@ -23,7 +23,7 @@ _NEXT_TABLE = frozenset({"room_full", "seat_taken", "not_now", "no_such_room", "
 """Refusals of one table that say nothing about the next."""
 
 
-@router.post("/quick", responses={**SIGNED_IN, **told(ErrorCode.CONFLICT, ErrorCode.TOO_MANY_TABLES, ErrorCode.BUSY)})
+@router.post("/quick", responses=signed_in(ErrorCode.CONFLICT, ErrorCode.TOO_MANY_TABLES, ErrorCode.BUSY))
 async def quick_match(asked: QuickAsked, me: Me, services: Given, request: Request) -> Room:
     """A seat at a public table of just these rules: one that waits for players, else a new one.
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
 
-from app.api.errors import SIGNED_IN, told
+from app.api.errors import signed_in
 from app.api.inputs import IdPath
 from app.api.people.identity import Caller, Given, Me
 from app.api.play import opening
@@ -22,18 +22,17 @@ from app.tables.ports import Summary
 
 router = APIRouter(tags=["rooms"])
 
-_NO_ROOM = told(ErrorCode.NO_SUCH_ROOM)
-_ENTERING = told(
+_ENTERING = signed_in(
     ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED, ErrorCode.BANNED, ErrorCode.CONFLICT, ErrorCode.ROOM_FULL,
     ErrorCode.SEAT_TAKEN, ErrorCode.NOT_NOW, ErrorCode.ROOM_CLOSED,
 )  # fmt: skip
-_OPENING = told(
+_OPENING = signed_in(
     ErrorCode.CONFLICT, ErrorCode.FORBIDDEN, ErrorCode.NOT_FOUND, ErrorCode.TOO_MANY_TABLES, ErrorCode.BUSY,
     ErrorCode.BANNED,
 )  # fmt: skip
 
 
-@router.post("/rooms", status_code=201, responses={**SIGNED_IN, **_OPENING})
+@router.post("/rooms", status_code=201, responses=_OPENING)
 async def create_room(asked: RoomAsked, me: Me, services: Given) -> Room:
     """Create a room and hold a seat in it. A wrong option is named (`rules.cap`); 503: there are enough tables."""
     await refuse_seated(services, me.id)
@@ -50,14 +49,14 @@ async def create_room(asked: RoomAsked, me: Me, services: Given) -> Room:
     return await shown(services, live.table_id)
 
 
-@router.get("/rooms/{room}", responses={**SIGNED_IN, **_NO_ROOM})
+@router.get("/rooms/{room}", responses=signed_in(ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED))
 async def room_state(room: IdPath, me: Me, services: Given) -> Room:
     """A room and who sits there; a circle's room only for its members."""
     await _enter(services, me, room, closed=True)
     return await shown(services, room)
 
 
-@router.get("/codes/{code}", responses={**SIGNED_IN, **_NO_ROOM, **told(ErrorCode.NOT_ALLOWED, ErrorCode.BANNED)})
+@router.get("/codes/{code}", responses=signed_in(ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED))
 async def room_by_code(code: Annotated[str, Path(pattern=r"^[0-9]{6}$")], me: Me, services: Given) -> Room:
     """The room behind a code, to look at before joining. Wrong guesses are counted, and refused after some."""
     room_id = await services.rooms.room_of_code(code, me.id)
@@ -67,7 +66,7 @@ async def room_by_code(code: Annotated[str, Path(pattern=r"^[0-9]{6}$")], me: Me
     return await shown(services, room_id)
 
 
-@router.post("/rooms/{room}/join", responses={**SIGNED_IN, **_ENTERING})
+@router.post("/rooms/{room}/join", responses=_ENTERING)
 async def join(room: IdPath, asked: JoinAsked, me: Me, services: Given) -> Room:
     """Hold a seat in the room; sit down by connecting with a ticket. Again: no change."""
     found = await _enter(services, me, room)
@@ -84,7 +83,7 @@ async def join(room: IdPath, asked: JoinAsked, me: Me, services: Given) -> Room:
     return await shown(services, room)
 
 
-@router.post("/rooms/{room}/ticket", responses={**SIGNED_IN, **_ENTERING})
+@router.post("/rooms/{room}/ticket", responses=_ENTERING)
 async def ticket(room: IdPath, me: Me, services: Given) -> TicketShown:
     """A ticket to the room's table: as a player for who holds a seat, else as a spectator where the room allows it."""
     found = await _enter(services, me, room)
@@ -98,27 +97,27 @@ async def ticket(room: IdPath, me: Me, services: Given) -> TicketShown:
     return TicketShown(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)
 
 
-@router.post("/rooms/{room}/leave", status_code=204, response_class=Response, responses=SIGNED_IN)
+@router.post("/rooms/{room}/leave", status_code=204, response_class=Response, responses=signed_in())
 async def leave(room: IdPath, me: Me, services: Given) -> None:
     """Give my seat up; in a running match autoplay takes over to the end of the round. Harmless when repeated."""
     if await services.rooms.room_of_user(me.id) == room:
         await services.rooms.leave(room, me.id)
 
 
-@router.get("/me/room", responses=SIGNED_IN)
+@router.get("/me/room", responses=signed_in())
 async def my_room(me: Me, services: Given) -> MyRoom:
     """ "You are in room …": where to go back to after a break."""
     room_id = await services.rooms.room_of_user(me.id)
     return MyRoom(room=None if room_id is None else await shown(services, room_id))
 
 
-@router.get("/lobby", responses=SIGNED_IN)
+@router.get("/lobby", responses=signed_in())
 async def lobby(me: Me, services: Given) -> RoomList:
     """Public tables that are open now."""
     return RoomList(items=await listed(services, "public"))
 
 
-@router.post("/lobby/ticket", responses=SIGNED_IN)
+@router.post("/lobby/ticket", responses=signed_in())
 async def lobby_ticket(me: Me, services: Given) -> TicketShown:
     """A ticket to watch lobbies on the socket, of the public and of my circles."""
     given = await services.rooms.ticket("lobby", me.person)

@@ -8,7 +8,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from app.api.errors import ANYWHERE, told
+from app.api.errors import anywhere
 from app.api.inputs import SlugPath, option_shown
 from app.api.people.identity import Given, address
 from app.api.play.bodies import ScoreAsked, Scored, Variants
@@ -24,7 +24,7 @@ _SECONDS = 20.0
 """How long a caller waits for a calculation; 50 of the worst entries take a tenth of it."""
 
 
-@router.get("", responses=ANYWHERE)
+@router.get("", responses=anywhere())
 async def variants(services: Given) -> Variants:
     """All games with the options that a room can choose, as data for forms."""
     return Variants.model_validate(
@@ -47,7 +47,7 @@ def _shown(variant: Variant[Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@router.post("/{slug}/score", responses={**ANYWHERE, **told(ErrorCode.NOT_FOUND)})
+@router.post("/{slug}/score", responses=anywhere(ErrorCode.NOT_FOUND))
 async def score(slug: SlugPath, asked: ScoreAsked, services: Given, request: Request) -> Scored:
     """Settle up to 50 entries of one list. One that makes no sense is named by place and field: `entries.3.hand`."""
     variant = services.variants.get(slug)

@@ -1,0 +1,92 @@
+"""What tests in a real browser may ask for: the whole server, a Chromium, and people with pages of their own.
+
+`people` makes people: each has a fresh browser context, and at the end none of his pages may have logged an error, broken
+the content policy, asked another origin for anything, or been answered with a server error.
+A machine without Chromium runs the other tests and is told so in one line; with CI=true it fails.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from app.devstack.running import Running, own_server
+from tests.e2e.person import Person
+
+ADMIN_TOKEN = "an-operators-token-for-these-tests"
+_FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+People = Callable[..., Person]
+
+
+def _chromium() -> str | None:
+    own = os.environ.get("MJ_CHROMIUM")
+    return own or next((found for name in _NAMES if (found := shutil.which(name))), None)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave browser tests out where there is no browser; in CI that is an error."""
+    if _chromium() is not None:
+        return
+    driven = [item for item in items if item.get_closest_marker("browser")]
+    if driven and os.environ.get("CI") == "true":
+        raise pytest.UsageError("CI must have a Chromium: the browser tests cannot be left out")
+    items[:] = [item for item in items if item not in driven]
+    config.hook.pytest_deselected(items=driven)
+    config.stash[_LEFT_OUT] = len(driven)
+
+
+_LEFT_OUT = pytest.StashKey[int]()
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """The one line."""
+    if count := config.stash.get(_LEFT_OUT, 0):
+        terminalreporter.write_line(f"{count} browser tests were left out: there is no Chromium here (MJ_CHROMIUM).")
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Running]:
+    """A server with its embedded stores, for the whole run."""
+    with own_server(options={"admin_token": ADMIN_TOKEN}) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for the whole run."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=_chromium(), args=_FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def people(server: Running, browser: Browser) -> Iterator[People]:
+    """`people(viewport=(360, 640), lang="zh", path="#/")`: somebody new at that page."""
+    made: list[Person] = []
+
+    def arrive(
+        viewport: tuple[int, int] = (1280, 800), lang: str = "zh", path: str = "#/", *, motion: bool = False
+    ) -> Person:
+        context = browser.new_context(
+            viewport={"width": viewport[0], "height": viewport[1]},
+            has_touch=viewport[0] < 900,
+            reduced_motion="no-preference" if motion else "reduce",
+        )
+        made.append(Person(context, server.url, lang))
+        made[-1].go(path)
+        return made[-1]
+
+    yield arrive
+    for person in made:
+        person.context.close()
+    for person in made:
+        assert person.faults == []
