@@ -44,7 +44,7 @@ async def find_users(
 ) -> Users:
     """People whose name begins like that; case does not matter."""
     async with services.archive.read() as db:
-        return Users.model_validate({"items": await census.find_users(db, name.casefold(), limit)})
+        return Users.model_validate({"items": await census.find_users(db, name, limit)})
 
 
 @router.get("/users/{user}", responses=_HERE)

@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from app.kernel.shapes.counts import ONE, Hand, kinds_of, size
+from app.kernel.shapes.counts import EMPTY, Hand, count, kinds_of, size
 from app.kernel.shapes.distance import distance, pairs_distance
 from app.kernel.shapes.wildcards import split_wilds
 from app.kernel.table import TableState
 from app.kernel.tiles import COPIES, Tile
 from app.kernel.variant import Variant
+from app.kernel.views import open_tiles
 
 _SEVEN_PAIRS: Final = "qi_dui"
 """A variant that names this pattern (七对) knows hands of pairs."""
@@ -68,16 +69,5 @@ def sight(variant: Variant[Any], view: TableState, seat: int) -> Sight:
 
 def unseen(view: TableState, seat: int) -> dict[Tile, int]:
     """For each kind, the copies that lie nowhere this seat can see. Kinds it has seen none of are left out."""
-    seen: dict[Tile, int] = {}
-    own = view.seats[seat].hand or 0
-    for kind in kinds_of(own):
-        seen[kind] = (own // ONE[kind]) & 7
-    for place in view.seats:
-        for tile in place.row:
-            seen[tile] = seen.get(tile, 0) + 1
-        for meld in place.melds:
-            for tile in meld.tiles:
-                seen[tile] = seen.get(tile, 0) + 1
-    for flip in view.shown.flips:
-        seen[flip.tile] = seen.get(flip.tile, 0) + 1
-    return {kind: COPIES - copies for kind, copies in seen.items()}
+    seen = (view.seats[seat].hand or EMPTY) + open_tiles(view)
+    return {kind: COPIES - count(seen, kind) for kind in kinds_of(seen)}

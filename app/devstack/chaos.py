@@ -85,11 +85,13 @@ async def _chaos(
 
 async def storm(
     url: str, database_url: str, tables: int, think_s: float, rng: random.Random,
-    breaking: Callable[[], Awaitable[None]],
+    breaking: Callable[[], Awaitable[None]], rounds: int = 4,
 ) -> Reckoning:  # fmt: skip
     """Let tables of all games play while `breaking` goes on, to the end of their matches, and reckon."""
     games = list(VARIANTS)
-    groups = [Group(url, games[number % len(games)], think_s, random.Random(rng.random())) for number in range(tables)]
+    groups = [
+        Group(url, games[number % len(games)], think_s, random.Random(rng.random()), rounds) for number in range(tables)
+    ]
     stop = asyncio.Event()
     async with asyncio.TaskGroup() as playing:
         for group in groups:

@@ -87,7 +87,7 @@ class Cluster:
         self.url = url
 
     async def kill(self, name: str) -> None:
-        """`kill -9`, and start a new process of the same name at once."""
+        """`kill -9`, and start a new process of the same name at once; returns when that serves."""
         node = self.nodes[name]
         node.signal(signal.SIGKILL)
         await node.ended()

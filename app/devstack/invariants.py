@@ -95,17 +95,17 @@ def hand_size_law(trace: list[Entry]) -> str | None:
     sizes: tuple[int, ...] = ()
     for number, entry in enumerate(trace):
         table: TableState = entry.step.state.table
-        if any([seat.count != size(seat.hand or 0) for seat in table.seats]):
+        if any(seat.count != size(seat.hand or 0) for seat in table.seats):
             return f"entry {number}: a hand and its count differ"
         if table.phase in ("deal", "answers", "over") or table.ending.revealed or table.ending.wins:
             continue
         found = tuple([_full_size(table, place) for place in range(len(table.seats))])
         sizes = sizes or (min(found),)
         mover = table.turn if table.phase == "turn" and table.last is None and table.laid is None else None
-        for place, size in enumerate(found):
-            extra = size - sizes[0]
+        for place, tiles in enumerate(found):
+            extra = tiles - sizes[0]
             if extra != (place == mover) and not (table.phase == "opening" and 0 <= extra <= 1):
-                return f"entry {number}: seat {place} holds {size} tiles, expected {sizes[0] + (place == mover)}"
+                return f"entry {number}: seat {place} holds {tiles} tiles, expected {sizes[0] + (place == mover)}"
     return None
 
 

@@ -92,7 +92,7 @@ def _count(game: Variant[Any], trace: list[Entry], counts: Counter[str]) -> None
     counts["entries"] += len(trace)
     for entry in trace:
         counts["events"] += len(entry.step.events)
-        if all([type(event) in _COMMON for event in entry.step.events]):
+        if all(type(event) in _COMMON for event in entry.step.events):
             continue
         for rare in RARE.get(game.meta.slug, ()):
             counts[rare.name] += rare.times(entry)

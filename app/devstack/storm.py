@@ -53,8 +53,9 @@ class Reckoning:
 class Group:
     """Four people who play match after match, until told to finish the one that runs."""
 
-    def __init__(self, url: str, variant: str, think_s: float, rng: random.Random) -> None:
+    def __init__(self, url: str, variant: str, think_s: float, rng: random.Random, rounds: int = 4) -> None:
         self.variant = variant
+        self._rounds = rounds
         self.clients: list[SeatClient] = []
         self.played: list[SeatClient] = []
         self._url = url
@@ -74,7 +75,7 @@ class Group:
     async def _match(self, apis: list[Api]) -> None:
         settings: Plain = {"claim_hold_ms": 0, "think_s": 60, "claim_s": 15, "autoplay_after": 5}
         options = {option.name for option in VARIANTS[self.variant].meta.options}
-        rules: Plain = {"rounds": 4} if "rounds" in options else {}
+        rules: Plain = {"rounds": self._rounds} if "rounds" in options else {}
         for api in apis:
             await _insist(lambda api=api: _leave(api))
         room = await _insist(lambda: apis[0].create_room(self.variant, rules, settings))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from app.kernel.actions import Action
+from app.kernel.actions import WIN, Action
 from app.kernel.commands import Act, TimeOut
 from app.kernel.errors import Rejection
 
@@ -34,6 +34,11 @@ class Decision:
 def decision_id(tick: int, seat: int | None) -> str:
     """`{tick}.{seat}`, or `{tick}.hold` for the hold of a window."""
     return f"{tick}.hold" if seat is None else f"{tick}.{seat}"
+
+
+def question(tick: int, seat: int, clock: Clock, options: tuple[Action, ...], silence: Action) -> Decision:
+    """A seat's own question. 托管 answers as silence does, except that it takes a win that is offered."""
+    return Decision(decision_id(tick, seat), seat, clock, options, silence, WIN if WIN in options else silence)
 
 
 def hold(tick: int) -> Decision:

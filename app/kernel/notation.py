@@ -149,16 +149,20 @@ def _encode(value: Any) -> Plain:
     return plain
 
 
+_ABSENT: Final = object()
+
+
 def _decode(cls: type, plain: Plain) -> Any:
     values: list[Any] = []
     for name, default, codec in _SLOTS[cls]:
-        if name in plain:
-            item = plain[name]
-            values.append(item if codec is None else codec[1](item))
-        elif default is MISSING:
-            raise MalformedInput(f"{cls.__name__}.{name}", "missing")
-        else:
-            values.append(default)
+        item = plain.get(name, _ABSENT)
+        if item is _ABSENT:
+            if default is MISSING:
+                raise MalformedInput(f"{cls.__name__}.{name}", "missing")
+            item = default
+        elif codec is not None:
+            item = codec[1](item)
+        values.append(item)
     return cls(*values)
 
 

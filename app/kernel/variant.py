@@ -13,7 +13,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 from app.kernel.commands import Command
 from app.kernel.decisions import Clock, Decision
 from app.kernel.errors import MalformedInput, Rejection
-from app.kernel.events import Event, Value
+from app.kernel.events import Event, RoundStarted, Value
 from app.kernel.table import TableState
 from app.kernel.tiles import Tile
 
@@ -189,3 +189,11 @@ def _check_option(option: Option, value: object) -> bool | int | str:
 def rule_pairs(rules: Any) -> tuple[tuple[str, Value], ...]:
     """A frozen Rules record as the name-value pairs that `RoundStarted` carries."""
     return tuple([(field.name, getattr(rules, field.name)) for field in fields(rules)])
+
+
+def round_started(meta: Meta, setup: Setup) -> RoundStarted:
+    """The first event of a round: every outside fact of its setup, under the variant's name and version."""
+    return RoundStarted(
+        meta.slug, rule_pairs(setup.rules), meta.rules_version, setup.players, setup.dealer, setup.dealt_at_ms,
+        setup.commitment, setup.contributions, setup.wall, setup.dice, setup.seed,
+    )  # fmt: skip

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from app.kernel import events as ev
+from app.kernel.errors import InvariantViolation
 from app.kernel.seats import EVERYTHING
+from app.kernel.shapes.counts import Hand, hand_of, tiles_of
 from app.kernel.table import SeatTiles, Shown, TableState, evolve_table
 
 Faces = tuple[int | None, ev.Event | None, ev.Event | None]
@@ -43,6 +45,22 @@ def view(table: TableState, viewer: int) -> TableState:
     return TableState(
         t.facts, seats, t.phase, t.turn, t.left, t.tick, t.last, t.laid, t.lines, _shown_seen(t.shown, viewer), t.ending
     )  # fmt: skip
+
+
+def open_tiles(seen: TableState) -> Hand:
+    """Every tile that shows in a view, hands left out: rows, melds (the viewer's own covers too), flips, a laid one."""
+    tiles = [tile for seat in seen.seats for tile in seat.row]
+    tiles += [tile for seat in seen.seats for meld in seat.melds for tile in meld.tiles]
+    tiles += [flip.tile for flip in seen.shown.flips]
+    return hand_of(tiles if seen.laid is None else (*tiles, seen.laid.tile))
+
+
+def reveal(table: TableState, waits: tuple[ev.Tiles | None, ...]) -> ev.HandsRevealed:
+    """All hands and melds of a whole table laid open, with each seat's waits. Raises InvariantViolation on a view."""
+    hands = tuple([seat.hand for seat in table.seats if seat.hand is not None])
+    if len(hands) < len(table.seats):
+        raise InvariantViolation("a hidden hand in a full state")
+    return ev.HandsRevealed(tuple(map(tiles_of, hands)), tuple([seat.melds for seat in table.seats]), waits)
 
 
 def _seat_seen(seat: SeatTiles, own: bool, revealed: bool) -> SeatTiles:

@@ -6,17 +6,19 @@ A variant may not import another; nothing above this package may branch on a slu
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any, Final
 
 from app.kernel.variant import Variant
-from app.variants import guizhou, tangshan, tianjin
+
+_FOLDERS: Final = (
+    "tianjin",
+    "guizhou",
+    "tangshan",
+)
+"""A folder beside this file each, named by its slug; in the order people see."""
 
 VARIANTS: Final[Mapping[str, Variant[Any]]] = {
-    variant.meta.slug: variant
-    for variant in (
-        tianjin.VARIANT,
-        guizhou.VARIANT,
-        tangshan.VARIANT,
-    )
+    folder: import_module(f"{__name__}.{folder}").VARIANT for folder in _FOLDERS
 }
-"""Slug → variant, in the order people see."""
+"""Slug → variant."""

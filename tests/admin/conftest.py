@@ -17,8 +17,11 @@ from app.storage.archive.scopes import AdminRole, granted
 from app.storage.archive.tokens import digest, new_secret
 from tests.admin.doubles import TablesInMemory
 from tests.api.conftest import Player, StandingClock, app, archive, clock, guest, http, live
+from tests.storage.archive.databases import emptied, empty_database, one_database
 
-__all__ = ["app", "archive", "clock", "guest", "http", "live"]
+__all__ = [
+    "app", "archive", "clock", "emptied", "empty_database", "guest", "http", "live", "one_database",
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -27,7 +30,7 @@ def tables() -> TablesInMemory:
     return TablesInMemory()
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def admin_app(app: FastAPI, archive: Archive, tables: TablesInMemory, clock: StandingClock) -> FastAPI:
     """The operators' routes on the app of the players."""
     settings = app.state.services.settings.model_copy(update={"admin_token": None})
@@ -36,7 +39,7 @@ def admin_app(app: FastAPI, archive: Archive, tables: TablesInMemory, clock: Sta
 
 
 @pytest.fixture
-async def staff(archive: Archive, http: httpx.AsyncClient) -> AsyncIterator[Any]:
+async def staff(archive: Archive, admin_app: FastAPI, http: httpx.AsyncClient) -> AsyncIterator[Any]:
     """Makes an operator with a token: `await staff("admin", scopes=["inspect"])`."""
 
     async def hire(role: AdminRole, scopes: list[str] | None = None) -> Player:

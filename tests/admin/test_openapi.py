@@ -45,14 +45,14 @@ EXAMPLES = 5
 
 
 @pytest.fixture
-def whole(database_url: str, tmp_path: Path) -> Iterator[FastAPI]:
+def whole(emptied: str, tmp_path: Path) -> Iterator[FastAPI]:
     """Players' and operators' routes."""
     clock = StandingClock()
     own = Settings(
-        database_url=database_url, data=tmp_path, secret="for tests only, for tests only, for tests only",
+        database_url=emptied, data=tmp_path, secret="for tests only, for tests only, for tests only",
         admin_token=SecretStr("operator"),
     )  # fmt: skip
-    archive = Archive.at(database_url)
+    archive = Archive.at(emptied)
 
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[None]:
@@ -105,11 +105,11 @@ def test_every_schema_says_what_it_is_and_lists_are_bounded(whole: FastAPI) -> N
                 assert parameter["schema"]["maximum"] <= 100, f"{method} {path}"
 
 
-def test_whatever_is_sent_the_server_answers_as_it_says(whole: FastAPI, database_url: str) -> None:
+def test_whatever_is_sent_the_server_answers_as_it_says(whole: FastAPI, emptied: str) -> None:
     statuses: Counter[int] = Counter()
     with asgi.get_client(whole) as client:
         anna = client.post("/v1/guests", json={}).json()
-        asyncio.run(_play_a_round(database_url, anna["user"]["id"]))
+        asyncio.run(_play_a_round(emptied, anna["user"]["id"]))
         for found in schemathesis.openapi.from_asgi("/openapi.json", whole).get_all_operations():
             operation = found.ok()
             throwaway = (operation.method, operation.path) == ("delete", "/v1/me")

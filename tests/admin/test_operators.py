@@ -69,6 +69,7 @@ async def test_a_token_does_what_its_scopes_say_and_nothing_else(staff: Any) -> 
                 assert code in (None, "not_found", "no_such_room", "name_taken"), (scope, path, response.text)
 
 
+@pytest.mark.usefixtures("admin_app")
 async def test_without_an_operators_token_there_is_nothing(http: httpx.AsyncClient, guest: Any) -> None:
     player = await guest()
     for _, method, path, body in CALLS:
@@ -280,6 +281,7 @@ async def test_somebody_stays_admin(staff: Any) -> None:
     assert (await boss.refused("PATCH", f"/admin/accounts/{boss.id}", {}))[:2] == (422, "invalid")
 
 
+@pytest.mark.usefixtures("admin_app")
 async def test_a_sign_in_lasts_one_shift(archive: Archive, http: httpx.AsyncClient, clock: StandingClock) -> None:
     from app.storage.archive import passwords
 

@@ -19,6 +19,9 @@ from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.variants import VARIANTS
 from tests.api.doubles import RoomsInMemory
+from tests.storage.archive.databases import empty_database, one_database
+
+__all__ = ["empty_database", "one_database"]
 
 START = datetime(2026, 11, 30, 4, 0, tzinfo=UTC)
 """Noon in Shanghai."""
@@ -82,18 +85,18 @@ def live() -> RoomsInMemory:
 
 
 @pytest.fixture
-async def archive(database_url: str) -> AsyncIterator[Archive]:
+async def archive(empty_database: str) -> AsyncIterator[Archive]:
     """A fresh archive."""
-    archive = Archive.at(database_url, connections=5)
+    archive = Archive.at(empty_database, connections=5)
     yield archive
     await archive.close()
 
 
 @pytest.fixture
-def app(archive: Archive, database_url: str, live: RoomsInMemory, clock: StandingClock, tmp_path: Path) -> FastAPI:
+def app(archive: Archive, empty_database: str, live: RoomsInMemory, clock: StandingClock, tmp_path: Path) -> FastAPI:
     """An app with nothing but the REST routes."""
     settings = Settings(
-        database_url=database_url, data=tmp_path, secret="for tests only, for tests only, for tests only"
+        database_url=empty_database, data=tmp_path, secret="for tests only, for tests only, for tests only"
     )
     app = FastAPI()
     include(

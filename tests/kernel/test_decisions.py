@@ -4,7 +4,7 @@ import pytest
 
 from app.kernel.actions import PASS, WIN, action
 from app.kernel.commands import Act, TimeOut
-from app.kernel.decisions import Decision, answer, decision_id, hold
+from app.kernel.decisions import Decision, answer, decision_id, hold, question
 from app.kernel.errors import Rejection
 
 THROW = action("discard", "1m")
@@ -14,6 +14,12 @@ OPEN = (Decision("7.1", 1, "claim", (WIN, PASS), PASS, WIN), Decision("7.2", 2, 
 def test_ids_name_the_tick_and_the_seat_only() -> None:
     assert decision_id(7, 2) == "7.2"
     assert decision_id(7, None) == hold(7).id == "7.hold"
+
+
+def test_autoplay_takes_a_win_that_is_offered_and_answers_as_silence_does_otherwise() -> None:
+    assert question(7, 1, "claim", (WIN, PASS), PASS) == OPEN[0]
+    assert question(7, 2, "claim", (PASS,), PASS) == OPEN[1]
+    assert question(7, 0, "turn", (THROW,), THROW) == Decision("7.0", 0, "turn", (THROW,), THROW, THROW)
 
 
 def test_an_offered_action_is_found() -> None:

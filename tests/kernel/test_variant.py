@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import pytest
 
 from app.kernel.errors import MalformedInput
-from app.kernel.variant import Option, check_options, rule_pairs
+from app.kernel.variant import Option, Setup, check_options, round_started, rule_pairs
+from tests.laws.toy_rules import META, parse_rules
 
 OPTIONS = (
     Option("base", "int", 1, "底分", "Base", 1, 100),
@@ -46,3 +47,12 @@ def test_rules_become_pairs_in_field_order() -> None:
         scoring: str
 
     assert rule_pairs(Rules(3, "low")) == (("base", 3), ("scoring", "low"))
+
+
+def test_a_round_begins_with_every_fact_of_its_setup() -> None:
+    setup = Setup(parse_rules({"base": 3}), 2, 1, ("1s", "2s"), (3, 4), 99, "c0ffee", "5eed", ("a", ""))
+    started = round_started(META, setup)
+    assert (started.variant, started.rules_version, dict(started.rules)["base"]) == ("toy", 1, 3)
+    assert (started.players, started.dealer, started.dealt_at_ms) == (2, 1, 99)
+    assert (started.wall, started.dice, started.seed) == (("1s", "2s"), (3, 4), "5eed")
+    assert (started.commitment, started.contributions) == ("c0ffee", ("a", ""))

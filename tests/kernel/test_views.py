@@ -7,12 +7,13 @@ import pytest
 
 from app.kernel import events as ev
 from app.kernel.actions import PASS
+from app.kernel.errors import InvariantViolation
 from app.kernel.ledger import Line
 from app.kernel.melds import Meld
 from app.kernel.seats import EVERYTHING, SPECTATOR
 from app.kernel.shapes.counts import hand_of
 from app.kernel.table import evolve_table
-from app.kernel.views import faces, fold, project, view
+from app.kernel.views import faces, fold, open_tiles, project, reveal, view
 
 STARTED = ev.RoundStarted(
     "toy", (("base", 1),), 1, 3, 0, 5, "c0ffee", ("", "a", ""), ("1m", "2m"), (3, 4), "5eed",
@@ -123,3 +124,21 @@ def test_the_tick_counts_what_everybody_saw_and_nothing_else() -> None:
         after = fold(table, event)
         assert after.tick == table.tick + counts
         table = after
+
+
+def test_open_tiles_are_those_the_viewer_sees_outside_hands() -> None:
+    """Rows, melds, flipped and laid tiles; a cover counts for its owner only."""
+    table = _table()
+    for event in (ev.TileFlipped("indicator", "7z", 49), ev.TileLaid(1, 0, "9s", "kong_added")):
+        table = evolve_table(table, event)
+    assert open_tiles(view(table, 0)) == open_tiles(view(table, SPECTATOR)) == hand_of(("5z", "7z", "9s"))
+    assert open_tiles(view(table, 1)) == hand_of(("5z", "7z", "9s", "5m", "5m", "5m"))
+
+
+def test_a_reveal_shows_all_hands_and_melds_and_needs_a_whole_table() -> None:
+    table = _table()
+    shown = reveal(table, (None, ("9s",), None))
+    assert shown.hands == (("1m", "1m", "2s"), ("3m", "9s"), ("7p",) * 4)
+    assert shown.melds[1] == table.seats[1].melds and shown.waits == (None, ("9s",), None)
+    with pytest.raises(InvariantViolation):
+        reveal(view(table, 1), (None, None, None))

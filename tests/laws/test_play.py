@@ -7,7 +7,7 @@ import json
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from app.devstack.invariants import (
@@ -46,6 +46,8 @@ from tests.laws.driving import (
 
 tables = pytest.mark.parametrize(("slug", "players"), TABLES)
 HEALTH = list(HealthCheck)
+PHASES = (Phase.generate,) if SCALE == 1 else (Phase.generate, Phase.shrink)
+"""A long run also looks for the shortest example of what it finds."""
 MIXED: tuple[Chooser, ...] = (random_command, wild_command, autoplay_only)
 
 
@@ -90,7 +92,9 @@ def test_every_hand_has_its_size(slug: str, players: int) -> None:
 
 
 @tables
-@settings(max_examples=5 * SCALE, deadline=None, derandomize=True, database=None, suppress_health_check=HEALTH)
+@settings(
+    max_examples=5 * SCALE, deadline=None, derandomize=True, database=None, phases=PHASES, suppress_health_check=HEALTH
+)
 @given(seed=st.integers(0, 2**32), words=st.lists(st.integers(0, 255), max_size=150))
 def test_the_laws_hold_whatever_is_chosen(slug: str, players: int, seed: int, words: list[int]) -> None:
     """Hypothesis chooses deal, options and every answer; after its last word everybody is on autoplay."""

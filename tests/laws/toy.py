@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from app.kernel import events as ev
 from app.kernel.actions import PASS, WIN, Action, action
 from app.kernel.claims import Window, evolve_window, open_window, still_asked, takers
 from app.kernel.commands import Abort, Command
-from app.kernel.decisions import Decision, answer, decision_id, hold
+from app.kernel.decisions import Decision, answer, hold, question
+from app.kernel.entry import Entry
 from app.kernel.errors import Rejection
 from app.kernel.ledger import Line, net, reversal
 from app.kernel.seats import others_after, turn_order
@@ -23,7 +23,8 @@ from app.kernel.shapes.counts import Hand, count, tiles_of
 from app.kernel.shapes.sets import waits
 from app.kernel.table import TableState, evolve_table
 from app.kernel.tiles import Tile
-from app.kernel.variant import Hint, Setup, Step, Variant, Wait, rule_pairs
+from app.kernel.variant import Hint, Setup, Step, Variant, Wait, round_started
+from app.kernel.views import reveal
 from tests.laws.toy_rules import (
     HAND_SIZE,
     KINDS,
@@ -50,22 +51,6 @@ class ToyState:
     drawn: int
     window: Window | None
     fresh: bool
-
-
-class _Story:
-    """Events of one step in the making, and the state they lead to."""
-
-    def __init__(self, state: ToyState | None) -> None:
-        self.state: Any = state
-        self.events: list[ev.Event] = []
-
-    def tell(self, *events: ev.Event) -> None:
-        for event in events:
-            self.events.append(event)
-            self.state = evolve(self.state, event)
-
-    def step(self) -> Step[ToyState]:
-        return Step(tuple(self.events), self.state)
 
 
 def evolve(state: ToyState | None, event: ev.Event) -> ToyState:
@@ -103,30 +88,25 @@ def evolve(state: ToyState | None, event: ev.Event) -> ToyState:
 
 def start(setup: Setup) -> Step[ToyState]:
     """RoundStarted, then the secret answers or the deal."""
-    story = _Story(None)
-    story.tell(
-        ev.RoundStarted(
-            "toy", rule_pairs(setup.rules), 1, setup.players, setup.dealer, setup.dealt_at_ms, setup.commitment,
-            setup.contributions, setup.wall, setup.dice, setup.seed,
-        )
-    )  # fmt: skip
+    story = Entry(evolve, None)
+    story.add(round_started(META, setup))
     if setup.rules.secret:
-        story.tell(ev.PhaseBegan("answers", None, len(setup.wall)))
+        story.add(ev.PhaseBegan("answers", None, len(setup.wall)))
     else:
         _deal(story)
     return story.step()
 
 
-def _deal(story: _Story) -> None:
+def _deal(story: Entry[ToyState]) -> None:
     table, wall, at = story.state.table, story.state.wall, 0
     dealer = table.facts.dealer
     for seat in turn_order(dealer, table.facts.players):
         size = HAND_SIZE + (seat == dealer)
         tiles = wall[at : at + size]
-        story.tell(ev.HandDealt(seat, size, tiles, tiles[-1] if seat == dealer else None))
+        story.add(ev.HandDealt(seat, size, tiles, tiles[-1] if seat == dealer else None))
         at += size
-    story.tell(ev.TileFlipped("indicator", wall[at], len(wall) - at - 1))
-    story.tell(ev.PhaseBegan("turn", dealer, len(wall) - at - 1))
+    story.add(ev.TileFlipped("indicator", wall[at], len(wall) - at - 1))
+    story.add(ev.PhaseBegan("turn", dealer, len(wall) - at - 1))
 
 
 def _window_offers(state: ToyState) -> dict[int, tuple[Action, ...]]:
@@ -150,8 +130,7 @@ def _secret_decisions(window: Window, table: TableState) -> tuple[Decision, ...]
     for seat in range(table.facts.players):
         if window.answers[seat] is None:
             options = answer_options(seat, table.facts.dealer)
-            name = decision_id(table.tick, seat)
-            found.append(Decision(name, seat, "answer", options, options[0], options[0]))
+            found.append(question(table.tick, seat, "answer", options, options[0]))
     return tuple(found)
 
 
@@ -165,12 +144,8 @@ def decisions(state: ToyState) -> tuple[Decision, ...]:
     if window is not None:
         offers = _window_offers(state)
         asked = [
-            Decision(
-                decision_id(table.tick, seat), seat, "claim", offers[seat], PASS,
-                WIN if offers[seat][0] is WIN else PASS,
-            )
-            for seat in still_asked(window, offers, rank, True)
-        ]  # fmt: skip
+            question(table.tick, seat, "claim", offers[seat], PASS) for seat in still_asked(window, offers, rank, True)
+        ]
         return tuple(asked) if window.held else (*asked, hold(table.tick))
     seat = table.turn
     assert seat is not None
@@ -178,8 +153,7 @@ def decisions(state: ToyState) -> tuple[Decision, ...]:
     assert tiles.hand is not None
     options = turn_offers(tiles.hand, tiles.melds, state.fresh, table.left)
     throw = action("discard", tiles.drawn or tiles_of(tiles.hand)[-1])
-    auto = WIN if options[0] is WIN else throw
-    return (Decision(decision_id(table.tick, seat), seat, "turn", options, throw, auto),)
+    return (question(table.tick, seat, "turn", options, throw),)
 
 
 # ── decide ──
@@ -187,12 +161,11 @@ def decisions(state: ToyState) -> tuple[Decision, ...]:
 
 def decide(state: ToyState, open_: tuple[Decision, ...], command: Command) -> Step[ToyState] | Rejection:
     """The step of a command, or why it is refused."""
-    story = _Story(state)
+    story = Entry(evolve, state)
     if isinstance(command, Abort):
         if not open_:
             return Rejection("round_over")
-        if state.table.lines:
-            story.tell(ev.PointsMoved(reversal(state.table.lines, META.void_clause)))
+        story.book(reversal(state.table.lines, META.void_clause))
         _end(story, "void", (), state.table.facts.dealer)
         return story.step()
     found = answer(open_, command)
@@ -200,7 +173,7 @@ def decide(state: ToyState, open_: tuple[Decision, ...], command: Command) -> St
         return found
     decision, act = found
     if decision.seat is None:
-        story.tell(ev.HoldEnded())
+        story.add(ev.HoldEnded())
         _resolve(story)
     elif decision.clock == "turn":
         assert act is not None
@@ -211,33 +184,33 @@ def decide(state: ToyState, open_: tuple[Decision, ...], command: Command) -> St
     return story.step()
 
 
-def _note_answer(story: _Story, decision: Decision, act: Action) -> None:
+def _note_answer(story: Entry[ToyState], decision: Decision, act: Action) -> None:
     seat = decision.seat
     assert seat is not None
     declined = WIN in decision.options and act is not WIN
-    story.tell(ev.Answered(seat, act, declined))
+    story.add(ev.Answered(seat, act, declined))
     if declined:
-        story.tell(ev.Marked(seat, "lock", True, private=True))
+        story.add(ev.Marked(seat, "lock", True, private=True))
     if story.state.window.kind != "answers":
         _resolve(story)
     elif None not in story.state.window.answers:
-        story.tell(ev.AnswersRevealed("sit_pull", tuple([a.choice for a in story.state.window.answers])))
-        story.tell(ev.DiceRolled(story.state.table.facts.dealer, (1, 2), "break"))
+        story.add(ev.AnswersRevealed("sit_pull", tuple([a.choice for a in story.state.window.answers])))
+        story.add(ev.DiceRolled(story.state.table.facts.dealer, (1, 2), "break"))
         _deal(story)
 
 
-def _draw(story: _Story, seat: int, replacement: bool) -> None:
+def _draw(story: Entry[ToyState], seat: int, replacement: bool) -> None:
     state = story.state
     if not state.table.left:
         return _exhausted(story)
     tile = state.wall[state.drawn]
-    story.tell(ev.TileDrawn(seat, "head", replacement, state.table.left - 1, tile))
+    story.add(ev.TileDrawn(seat, "head", replacement, state.table.left - 1, tile))
     if state.table.mark("lock", seat):
-        story.tell(ev.Marked(seat, "lock", None, private=True))
+        story.add(ev.Marked(seat, "lock", None, private=True))
     return None
 
 
-def _turn(story: _Story, seat: int, act: Action) -> None:
+def _turn(story: Entry[ToyState], seat: int, act: Action) -> None:
     table = story.state.table
     match act.verb:
         case "win":
@@ -246,16 +219,16 @@ def _turn(story: _Story, seat: int, act: Action) -> None:
         case "cover":
             (tile,) = act.tiles
             number = len(table.seats[seat].melds)
-            story.tell(ev.MeldMade(seat, number, "cover", 3, "own", face_down=True, tiles=(tile,) * 3))
+            story.add(ev.MeldMade(seat, number, "cover", 3, "own", face_down=True, tiles=(tile,) * 3))
         case "extend":
             (tile,) = act.tiles
             number = next(n for n, m in enumerate(table.seats[seat].melds) if m.kind == "pong" and m.tiles[0] == tile)
-            story.tell(ev.TileLaid(seat, number, tile, "kong_added"))
+            story.add(ev.TileLaid(seat, number, tile, "kong_added"))
         case _:
-            story.tell(ev.TileDiscarded(seat, act.tiles[0]))
+            story.add(ev.TileDiscarded(seat, act.tiles[0]))
 
 
-def _resolve(story: _Story) -> None:
+def _resolve(story: Entry[ToyState]) -> None:
     """Settle the window when the hold is over and no open answer can still matter."""
     state = story.state
     window, table = state.window, state.table
@@ -269,51 +242,51 @@ def _resolve(story: _Story) -> None:
     if winners[0][1].verb == "win":
         seats = tuple([seat for seat, _ in winners])
         if window.kind == "rob":
-            story.tell(ev.TileRobbed(window.seat, window.tile, seats, "win"))
+            story.add(ev.TileRobbed(window.seat, window.tile, seats, "win"))
         origin: ev.Origin = "rob_kong" if window.kind == "rob" else "discard"
         return _win(story, seats, window.tile, origin, window.seat, dict.fromkeys(seats, (window.seat,)))
     seat, act = winners[0]
     return _claim(story, window, seat, act)
 
 
-def _claim(story: _Story, window: Window, seat: int, act: Action) -> None:
+def _claim(story: Entry[ToyState], window: Window, seat: int, act: Action) -> None:
     table, base, tile = story.state.table, story.state.rules.base, window.tile
     assert tile is not None
     if act.verb == "pong":
         number = len(table.seats[seat].melds)
-        story.tell(
+        story.add(
             ev.MeldMade(seat, number, "pong", 3, "row", window.seat, tile, tiles=(tile,) * 3),
             ev.PointsMoved((Line("pong", "TOY-5", window.seat, seat, base),)),
         )
         return None
     number = next(n for n, m in enumerate(table.seats[seat].melds) if m.kind == "cover" and m.tiles[0] == tile)
-    story.tell(
+    story.add(
         ev.MeldExtended(seat, number, "kong_exposed", 4, tile, "row", (tile,) * 4, window.seat),
         ev.PointsMoved((Line("kong", "TOY-6", window.seat, seat, 4 * base, (("kong", 4),)),)),
     )
     return _draw(story, seat, True)
 
 
-def _extend(story: _Story, window: Window) -> None:
+def _extend(story: Entry[ToyState], window: Window) -> None:
     laid = story.state.table.laid
     assert laid is not None
-    story.tell(ev.MeldExtended(laid.seat, laid.meld, "kong_added", 4, laid.tile, "laid", (laid.tile,) * 4))
+    story.add(ev.MeldExtended(laid.seat, laid.meld, "kong_added", 4, laid.tile, "laid", (laid.tile,) * 4))
     return _draw(story, laid.seat, True)
 
 
 def _win(
-    story: _Story, seats: tuple[int, ...], tile: Tile | None, origin: ev.Origin, source: int | None,
+    story: Entry[ToyState], seats: tuple[int, ...], tile: Tile | None, origin: ev.Origin, source: int | None,
     payers: Mapping[int, tuple[int, ...]],
 ) -> None:  # fmt: skip
     points = story.state.rules.base * (4 if story.state.rules.price == "high" else 2)
     for seat in seats:
-        story.tell(ev.Won(seat, tile, origin, source, points, ev.Reading((("set", 2),), points, ("1s1s1s",))))
+        story.add(ev.Won(seat, tile, origin, source, points, ev.Reading((("set", 2),), points, ("1s1s1s",))))
     lines = [Line("win", "TOY-7", payer, seat, points, (("set", points),)) for seat in seats for payer in payers[seat]]
-    story.tell(ev.PointsMoved(tuple(lines)))
+    story.add(ev.PointsMoved(tuple(lines)))
     _end(story, "won", seats, seats[0])
 
 
-def _exhausted(story: _Story) -> None:
+def _exhausted(story: Entry[ToyState]) -> None:
     _end(story, "exhausted", (), story.state.table.facts.dealer)
 
 
@@ -331,21 +304,12 @@ def _cover_lines(state: ToyState) -> tuple[Line, ...]:
     )
 
 
-def _end(story: _Story, outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
+def _end(story: Entry[ToyState], outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
     state: ToyState = story.state
     if outcome != "void":
-        dealt = [(tiles.hand, tiles) for tiles in state.table.seats]
-        story.tell(
-            ev.HandsRevealed(
-                tuple([tiles_of(hand or 0) for hand, _ in dealt]),
-                tuple([tiles.melds for _, tiles in dealt]),
-                tuple([_waits(hand or 0) for hand, _ in dealt]),
-            )
-        )
-        lines = _cover_lines(state)
-        if lines:
-            story.tell(ev.PointsMoved(lines))
-    story.tell(ev.RoundEnded(outcome, winners, next_dealer, state.seed, state.wall))
+        story.add(reveal(state.table, tuple([_waits(tiles.hand or 0) for tiles in state.table.seats])))
+        story.book(_cover_lines(state))
+    story.add(ev.RoundEnded(outcome, winners, next_dealer, state.seed, state.wall))
 
 
 def _waits(hand: Hand) -> tuple[Tile, ...] | None:

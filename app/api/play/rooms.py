@@ -88,13 +88,22 @@ async def ticket(room: IdPath, me: Me, services: Given) -> TicketShown:
     """A ticket to the room's table: as a player for who holds a seat, else as a spectator where the room allows it."""
     found = await _enter(services, me, room)
     member = False
-    if await services.rooms.room_of_user(me.id) != room:
+    holds = await services.rooms.room_of_user(me.id) == room
+    if not holds and await _sits(services, room, me.id):
+        await services.rooms.join(room, me.person, None)  # his match is over: coming back, he holds his seat again
+    elif not holds:
         member = await _is_member(services, found, me.id)
         allowed = found["settings"].get("spectators", "off")
         if allowed == "off" or (allowed == "members" and not member):
             raise Refusal("not_allowed", "join first: spectators are not allowed here")
     given = await services.rooms.ticket(f"room:{room}", me.person, member=member)
     return TicketShown(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)
+
+
+async def _sits(services: Services, room: str, user: str) -> bool:
+    """Whether a user has a chair there: also one whose hold ended with his match."""
+    summary = await services.rooms.summary(room)
+    return summary is not None and any(sitter is not None and sitter.user == user for sitter in summary.seats)
 
 
 @router.post("/rooms/{room}/leave", status_code=204, response_class=Response, responses=signed_in())

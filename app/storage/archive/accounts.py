@@ -167,6 +167,8 @@ async def rotate(
         await revoke_session(db, token.session_id, now)
         return None
     await db.execute(update(refresh_tokens).where(refresh_tokens.c.token_hash == token_hash).values(used_at=now))
+    outlived = (refresh_tokens.c.session_id == token.session_id) & (refresh_tokens.c.expires_at <= now)
+    await db.execute(delete(refresh_tokens).where(outlived))
     await db.execute(
         insert(refresh_tokens).values(token_hash=new_hash, session_id=token.session_id, expires_at=now + lifetime)
     )

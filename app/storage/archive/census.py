@@ -18,10 +18,10 @@ _USER = (
 )  # fmt: skip
 
 
-async def find_users(db: Db, name_key: str, limit: int) -> list[Row]:
-    """People whose name begins like this, by name (`name_key`: a skeleton)."""
-    pattern = name_key.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-    query = select(*_USER).where(users.c.name_key.like(pattern, escape="\\")).order_by(users.c.name_key, users.c.id)
+async def find_users(db: Db, beginning: str, limit: int) -> list[Row]:
+    """People whose name begins like this, whatever its case, by name."""
+    pattern = beginning.lower().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+    query = select(*_USER).where(func.lower(users.c.name).like(pattern, escape="\\")).order_by(users.c.name, users.c.id)
     return [dict(row) for row in (await db.execute(query.limit(limit))).mappings()]
 
 

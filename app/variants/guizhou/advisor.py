@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.kernel.shapes.counts import EMPTY, ONE, Hand, count, kinds_of, size
+from app.kernel.shapes.counts import EMPTY, ONE, count, kinds_of, size
 from app.kernel.table import TableState
 from app.kernel.tiles import COPIES, Tile
 from app.kernel.variant import Hint, Wait
+from app.kernel.views import open_tiles
 from app.variants.guizhou.offers import Position, claim_win, earth
 from app.variants.guizhou.scoring import BONUS, SELF_DRAW_FACTOR
 from app.variants.guizhou.state import declared, position_of
@@ -46,7 +47,7 @@ def _after(position: Position, discard: Tile) -> Position:
 
 
 def _waits(view: TableState, seat: int, position: Position, discard: Tile | None) -> Iterator[Wait]:
-    seen = _seen(view, seat, position.hand, discard)
+    seen = position.hand + (EMPTY if discard is None else ONE[discard]) + open_tiles(view)
     rules = dict(view.facts.rules)
     base = rules["base"]
     assert isinstance(base, int)
@@ -60,14 +61,3 @@ def _waits(view: TableState, seat: int, position: Position, discard: Tile | None
             by_draw = (PATTERN_VALUE[name] + bonus) * factor * base
             by_claim = None if claimed is None else (PATTERN_VALUE[claimed] + bonus) * base
             yield Wait(tile, max(COPIES - count(seen, tile), 0), by_draw, by_claim)
-
-
-def _seen(view: TableState, seat: int, hand: Hand, discard: Tile | None) -> Hand:
-    """Every tile this seat sees: own hand and discard, all rows, open melds and own ones, flips, a laid tile."""
-    seen = hand + (EMPTY if discard is None else ONE[discard])
-    for other in view.seats:
-        for meld in other.melds:
-            seen += sum(ONE[tile] for tile in meld.tiles)
-        seen += sum(ONE[tile] for tile in other.row)
-    seen += sum(ONE[flip.tile] for flip in view.shown.flips)
-    return seen + (EMPTY if view.laid is None else ONE[view.laid.tile])

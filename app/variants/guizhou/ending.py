@@ -10,8 +10,9 @@ from typing import Final
 
 from app.kernel import events as ev
 from app.kernel.ledger import Detail
-from app.kernel.shapes.counts import EMPTY, ONE, kinds_of, tiles_of
+from app.kernel.shapes.counts import EMPTY, ONE, kinds_of
 from app.kernel.tiles import Tile
+from app.kernel.views import reveal
 from app.variants.guizhou.offers import earth, heaven
 from app.variants.guizhou.scoring import (
     BONUS,
@@ -104,15 +105,15 @@ def _reading(final: FinalPosition, win: Win, result: Settlement, place: int) -> 
 def _closing(
     state: GuizhouState, final: FinalPosition, result: Settlement, outcome: ev.Outcome, winners: tuple[int, ...]
 ) -> tuple[ev.Event, ...]:
-    seats = state.table.seats
     waits = tuple(
         [waits_of(seat.hand, laid_of(seat.melds)) if result.ready[at] else None for at, seat in enumerate(final.seats)]
     )
-    hands = ev.HandsRevealed(
-        tuple([tiles_of(seat.hand or EMPTY) for seat in seats]), tuple([seat.melds for seat in seats]), waits
-    )
     points = (ev.PointsMoved(result.lines),) if result.lines else ()
-    return (hands, *points, ev.RoundEnded(outcome, winners, result.next_dealer, state.seed, state.wall))
+    return (
+        reveal(state.table, waits),
+        *points,
+        ev.RoundEnded(outcome, winners, result.next_dealer, state.seed, state.wall),
+    )
 
 
 def _final(state: GuizhouState, win: Win | None, flip: Tile | None) -> FinalPosition:

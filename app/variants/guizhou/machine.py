@@ -34,16 +34,17 @@ from app.kernel import events as ev
 from app.kernel.actions import PASS, WIN, Action, Verb
 from app.kernel.claims import Window, still_asked, takers
 from app.kernel.commands import Abort, Command
-from app.kernel.decisions import Clock, Decision, answer, decision_id, hold
+from app.kernel.decisions import Clock, Decision, answer, hold, question
+from app.kernel.entry import Entry
 from app.kernel.errors import InvariantViolation, Rejection
 from app.kernel.melds import LateKind, MeldKind
 from app.kernel.seats import next_seat, others_after, turn_order
 from app.kernel.tiles import Tile, sort_tiles
-from app.kernel.variant import Setup, Step, rule_pairs
+from app.kernel.variant import Setup, Step, round_started
 from app.variants.guizhou.chickens import default_kinds
 from app.variants.guizhou.ending import claimed_win, exhausted_events, own_win, void_events, won_events
 from app.variants.guizhou.offers import claim_options, claim_rank, rob_options, turn_default, turn_options
-from app.variants.guizhou.rules import RULES_VERSION, SLUG
+from app.variants.guizhou.rules import META
 from app.variants.guizhou.state import (
     CHARGE,
     DECLARED,
@@ -80,19 +81,7 @@ def start(setup: Setup) -> GuizhouStep:
     dealt = HAND_SIZE * setup.players + 1
     hands[0] = (*hands[0], setup.wall[dealt - 1])
     events: Events = (
-        ev.RoundStarted(
-            SLUG,
-            rule_pairs(setup.rules),
-            RULES_VERSION,
-            setup.players,
-            setup.dealer,
-            setup.dealt_at_ms,
-            setup.commitment,
-            setup.contributions,
-            setup.wall,
-            setup.dice,
-            setup.seed,
-        ),
+        round_started(META, setup),
         *[ev.HandDealt(seat, len(hand), sort_tiles(hand)) for seat, hand in zip(order, hands, strict=True)],
         ev.Marked(None, WEEKDAY, weekday_of(setup.dealt_at_ms)),
         ev.PhaseBegan("turn", setup.dealer, len(setup.wall) - dealt),
@@ -108,7 +97,7 @@ def decisions(state: GuizhouState) -> tuple[Decision, ...]:
         return (_turn_decision(state),)
     tick, offers = state.table.tick, _window_offers(state, state.window)
     asked = [
-        Decision(decision_id(tick, seat), seat, "claim", offers[seat], PASS, WIN if offers[seat][0] == WIN else PASS)
+        question(tick, seat, "claim", offers[seat], PASS)
         for seat in still_asked(state.window, offers, claim_rank, several=True)
     ]
     return (*asked, *(() if state.window.held else (hold(tick),)))
@@ -119,10 +108,8 @@ def _turn_decision(state: GuizhouState) -> Decision:
     if seat is None:
         raise InvariantViolation("nobody is in turn")
     position = position_of(state.table, seat, state.late[seat])
-    options, default = turn_options(position), turn_default(position)
     clock: Clock = "forced" if position.declared else "turn"
-    autoplay = WIN if options[0] == WIN else default
-    return Decision(decision_id(state.table.tick, seat), seat, clock, options, default, autoplay)
+    return question(state.table.tick, seat, clock, turn_options(position), turn_default(position))
 
 
 def _window_offers(state: GuizhouState, window: Window) -> dict[int, tuple[Action, ...]]:
@@ -160,11 +147,9 @@ def decide(state: GuizhouState, open_: tuple[Decision, ...], command: Command) -
 
 
 def _step(state: GuizhouState | None, events: Events) -> GuizhouStep:
-    for event in events:
-        state = evolve(state, event)
-    if state is None:
-        raise InvariantViolation("a step has events")
-    return Step(events, state)
+    entry = Entry(evolve, state)
+    entry.add(*events)
+    return entry.step()
 
 
 def _discard(state: GuizhouState, seat: int, chosen: Action) -> Events:
@@ -210,14 +195,14 @@ def _draw(state: GuizhouState, seat: int, replacement: bool) -> ev.TileDrawn:
 
 def _continue_window(state: GuizhouState, event: ev.Answered | ev.HoldEnded) -> GuizhouStep:
     """Note the answer or the end of the hold; when the hold is over and no open answer can matter, resolve (GZ-5.2)."""
-    waiting = evolve(state, event)
-    window = waiting.window
+    entry = Entry(evolve, state)
+    entry.add(event)
+    waiting, window = entry.state, entry.state.window
     assert window is not None
-    if not window.held or still_asked(window, _window_offers(waiting, window), claim_rank, several=True):
-        return Step((event,), waiting)
-    resolve = _resolve_rob if window.kind == "rob" else _resolve_discard
-    rest = _step(waiting, resolve(waiting, window))
-    return Step((event, *rest.events), rest.state)
+    if window.held and not still_asked(window, _window_offers(waiting, window), claim_rank, several=True):
+        resolve = _resolve_rob if window.kind == "rob" else _resolve_discard
+        entry.add(*resolve(waiting, window))
+    return entry.step()
 
 
 def _resolve_rob(state: GuizhouState, window: Window) -> Events:

@@ -30,13 +30,13 @@ from app.kernel import events as ev
 from app.kernel.actions import PASS, WIN, Action
 from app.kernel.claims import still_asked, takers
 from app.kernel.commands import Abort, Command
-from app.kernel.decisions import Clock, Decision, answer, decision_id, hold
+from app.kernel.decisions import Clock, Decision, answer, hold, question
+from app.kernel.entry import Entry
 from app.kernel.errors import InvariantViolation, Rejection
 from app.kernel.seats import next_seat, others_after, turn_order
 from app.kernel.tiles import COPIES, KINDS, Tile
-from app.kernel.variant import Setup, Step, rule_pairs
+from app.kernel.variant import Setup, Step, round_started
 from app.variants.tangshan import moves
-from app.variants.tangshan.moves import Entry
 from app.variants.tangshan.position import (
     claim_offers,
     claim_rank,
@@ -66,18 +66,14 @@ def start(setup: Setup) -> Step[State]:
         raise InvariantViolation(f"options for {setup.rules.players} players at a table of {players}")
     if Counter(setup.wall) != dict.fromkeys(KINDS, COPIES):
         raise InvariantViolation("the wall is not four tiles of each of 34 kinds")
-    started = ev.RoundStarted(
-        META.slug, rule_pairs(setup.rules), META.rules_version, players, dealer, setup.dealt_at_ms, setup.commitment,
-        setup.contributions, setup.wall, setup.dice, setup.seed,
-    )  # fmt: skip
-    entry = Entry(evolve(None, started))
+    entry = Entry(evolve, None)
+    entry.add(round_started(META, setup))
     hands = deal(setup.wall, players, dealer)
     for seat in turn_order(dealer, players):
         drawn = hands[seat][-1] if seat == dealer else None
         entry.add(ev.HandDealt(seat, len(hands[seat]), hands[seat], drawn))
     entry.add(ev.PhaseBegan("opening", dealer, len(setup.wall) - HAND * players - 1))
-    step = entry.step()
-    return Step((started, *step.events), step.state)
+    return entry.step()
 
 
 def deal(wall: tuple[Tile, ...], players: int, dealer: int) -> dict[int, tuple[Tile, ...]]:
@@ -103,7 +99,7 @@ def decisions(state: State) -> tuple[Decision, ...]:
         return (_turn_decision(state),)
     clock: Clock = "opening" if window.kind == "opening" else "claim"
     open_ = [
-        Decision(decision_id(table.tick, seat), seat, clock, options, PASS, _autoplay(options, PASS))
+        question(table.tick, seat, clock, options, PASS)
         for seat in _asked_seats(state)
         if window.answers[seat] is None and (options := _options(state, seat))
     ]
@@ -114,7 +110,7 @@ def decisions(state: State) -> tuple[Decision, ...]:
 
 def decide(state: State, open_: tuple[Decision, ...], command: Command) -> Step[State] | Rejection:
     """The entry of one command; `open_` is `decisions(state)`. Abort voids the round (TS-12.4)."""
-    entry = Entry(state)
+    entry = Entry(evolve, state)
     if isinstance(command, Abort):
         if not open_:
             return Rejection("round_over")
@@ -142,12 +138,7 @@ def _turn_decision(state: State) -> Decision:
     p = seat_position(table, seat)
     options = discard_only(p) if state.claimed else turn_offers(p, table.left)
     silent = default_discard(p, None if state.claimed else table.seats[seat].drawn)
-    return Decision(decision_id(table.tick, seat), seat, "turn", options, silent, _autoplay(options, silent))
-
-
-def _autoplay(options: tuple[Action, ...], silent: Action) -> Action:
-    """托管 answers like silence, except that it takes a win (TS-15.3)."""
-    return WIN if options[0] == WIN else silent
+    return question(table.tick, seat, "turn", options, silent)
 
 
 def _asked_seats(state: State) -> tuple[int, ...]:
@@ -173,7 +164,7 @@ def _options(state: State, seat: int) -> tuple[Action, ...]:
     return claim_offers(p, window.tile, may_chow, table.left)
 
 
-def _answer(entry: Entry, open_: tuple[Decision, ...], decision: Decision, choice: Action) -> None:
+def _answer(entry: Entry[State], open_: tuple[Decision, ...], decision: Decision, choice: Action) -> None:
     """Note a seat's answer; a win offered and not taken locks its line (TS-10.2)."""
     seat, window = decision.seat, entry.state.window
     if seat is None or window is None:
@@ -185,7 +176,7 @@ def _answer(entry: Entry, open_: tuple[Decision, ...], decision: Decision, choic
     _close_window(entry, open_)
 
 
-def _close_window(entry: Entry, open_: tuple[Decision, ...]) -> None:
+def _close_window(entry: Entry[State], open_: tuple[Decision, ...]) -> None:
     """Close the window when its hold is over and no open answer can still matter."""
     window = entry.state.window
     if window is None or not window.held:
@@ -202,7 +193,7 @@ def _close_window(entry: Entry, open_: tuple[Decision, ...]) -> None:
             _unclaimed(entry)
 
 
-def _pass_opening(entry: Entry, seat: int) -> None:
+def _pass_opening(entry: Entry[State], seat: int) -> None:
     """The seat is done with the opening, chosen or automatic; after the last one the dealer's turn begins (TS-3.4)."""
     table = entry.state.table
     following, dealer = next_seat(seat, entry.state.rules.players), table.facts.dealer
@@ -210,7 +201,7 @@ def _pass_opening(entry: Entry, seat: int) -> None:
     entry.add(ev.PhaseBegan("turn" if following == dealer else "opening", following, table.left))
 
 
-def _unclaimed(entry: Entry) -> None:
+def _unclaimed(entry: Entry[State]) -> None:
     """Nobody took the tile: the next draw, the end of the wall (TS-12.2), or the addition goes through (TS-7.9)."""
     state = entry.state
     window = state.window
@@ -224,7 +215,7 @@ def _unclaimed(entry: Entry) -> None:
         moves.draw(entry, next_seat(window.seat, state.rules.players), replacement=False)
 
 
-def _claim(entry: Entry, seat: int, choice: Action) -> None:
+def _claim(entry: Entry[State], seat: int, choice: Action) -> None:
     """The claim that succeeds: strongest first, then nearest after the source (截胡, TS-5.1, TS-5.2)."""
     window = entry.state.window
     if window is None or window.tile is None:
@@ -246,7 +237,7 @@ def _claim(entry: Entry, seat: int, choice: Action) -> None:
             moves.pair_claim(entry, seat, source, tile)
 
 
-def _act_in_turn(entry: Entry, seat: int, choice: Action) -> None:
+def _act_in_turn(entry: Entry[State], seat: int, choice: Action) -> None:
     """One action of an own turn or of the opening (TS-4.1, TS-3.1)."""
     state = entry.state
     match choice.verb:

@@ -1,16 +1,17 @@
 """Moves of a round written as events: draw, lay, claim, end. Whether a move is allowed was judged before (`position`).
 
-An `Entry` gathers the events of one command and folds them as it goes, so a move always sees the state it stands on.
+Every move is added to an `Entry`, which folds as it goes, so a move always sees the state it stands on.
 """
 
 from __future__ import annotations
 
 from app.kernel import events as ev
-from app.kernel.ledger import Line, reversal
+from app.kernel.entry import Entry
+from app.kernel.ledger import reversal
 from app.kernel.melds import Meld, MeldKind
-from app.kernel.shapes.counts import hand_of, tiles_of
+from app.kernel.shapes.counts import hand_of
 from app.kernel.tiles import Tile, sort_tiles
-from app.kernel.variant import Step
+from app.kernel.views import reveal
 from app.variants.tangshan.position import LOCK, seat_position, with_lock
 from app.variants.tangshan.rules import VOID_CLAUSE
 from app.variants.tangshan.scoring import (
@@ -25,34 +26,12 @@ from app.variants.tangshan.scoring import (
     waits,
     win_lines,
 )
-from app.variants.tangshan.state import State, evolve
+from app.variants.tangshan.state import State
 from app.variants.tangshan.winning import groups
 from app.variants.tangshan.xi import CATEGORY, XI, Xi
 
 
-class Entry:
-    """The events of one command so far, and the state after them."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self._events: list[ev.Event] = []
-
-    def add(self, event: ev.Event) -> None:
-        """Append an event and fold it."""
-        self._events.append(event)
-        self.state = evolve(self.state, event)
-
-    def book(self, lines: tuple[Line, ...]) -> None:
-        """Move points now; no event when there is nothing to move."""
-        if lines:
-            self.add(ev.PointsMoved(lines))
-
-    def step(self) -> Step[State]:
-        """The finished entry."""
-        return Step(tuple(self._events), self.state)
-
-
-def draw(entry: Entry, seat: int, replacement: bool) -> None:
+def draw(entry: Entry[State], seat: int, replacement: bool) -> None:
     """Take the next tile from the front (TS-1.6); any own draw ends the seat's locks (TS-10.4)."""
     state = entry.state
     entry.add(ev.TileDrawn(seat, "head", replacement, state.table.left - 1, state.next_tile))
@@ -60,7 +39,7 @@ def draw(entry: Entry, seat: int, replacement: bool) -> None:
         entry.add(ev.Marked(seat, LOCK, None, private=True))
 
 
-def light(entry: Entry, seat: int, xi: Xi) -> None:
+def light(entry: Entry[State], seat: int, xi: Xi) -> None:
     """Light a category (亮喜, 走喜): paid at once; winds are replaced (TS-7.2, TS-7.4, TS-3.2, TS-11.10)."""
     rules, tiles = entry.state.rules, XI[xi]
     entry.add(ev.MeldMade(seat, _meld_count(entry, seat), xi, len(tiles), "own", tiles=tiles))
@@ -69,12 +48,12 @@ def light(entry: Entry, seat: int, xi: Xi) -> None:
         draw(entry, seat, replacement=True)
 
 
-def cover(entry: Entry, seat: int, tile: Tile) -> None:
+def cover(entry: Entry[State], seat: int, tile: Tile) -> None:
     """Lay a triplet face down (扣): no points move before its reveal (TS-6.1, TS-6.3, TS-14.3)."""
     entry.add(ev.MeldMade(seat, _meld_count(entry, seat), "cover", 3, "own", face_down=True, tiles=(tile,) * 3))
 
 
-def concealed_kong(entry: Entry, seat: int, tile: Tile) -> None:
+def concealed_kong(entry: Entry[State], seat: int, tile: Tile) -> None:
     """Kong on an own cover with the fourth tile from the hand (暗杠): revealed, paid at once, replaced (TS-6.5)."""
     place = cover_place(entry.state.table.seats[seat].melds, tile)
     entry.add(ev.MeldExtended(seat, place, "kong_concealed", 4, tile, "own", (tile,) * 4))
@@ -82,7 +61,7 @@ def concealed_kong(entry: Entry, seat: int, tile: Tile) -> None:
     draw(entry, seat, replacement=True)
 
 
-def exposed_kong(entry: Entry, seat: int, source: int, tile: Tile) -> None:
+def exposed_kong(entry: Entry[State], seat: int, source: int, tile: Tile) -> None:
     """Kong on an own cover with another's discard (明杠): revealed, paid at once, replaced (TS-6.4)."""
     place = cover_place(entry.state.table.seats[seat].melds, tile)
     entry.add(ev.MeldExtended(seat, place, "kong_exposed", 4, tile, "row", (tile,) * 4, source))
@@ -90,13 +69,13 @@ def exposed_kong(entry: Entry, seat: int, source: int, tile: Tile) -> None:
     draw(entry, seat, replacement=True)
 
 
-def lay(entry: Entry, seat: int, tile: Tile) -> None:
+def lay(entry: Entry[State], seat: int, tile: Tile) -> None:
     """Put an addition down for others to rob (抢喜); ends the entry (TS-7.8)."""
     place, kind = _lit_place(entry, seat, tile)
     entry.add(ev.TileLaid(seat, place, tile, kind))
 
 
-def add_xi(entry: Entry, seat: int, tile: Tile, source: ev.Source) -> None:
+def add_xi(entry: Entry[State], seat: int, tile: Tile, source: ev.Source) -> None:
     """Attach a tile to a lit set (补喜), paid and replaced; `source` laid: the window passed (TS-7.6, TS-4.3)."""
     place, kind = _lit_place(entry, seat, tile)
     tiles = sort_tiles((*entry.state.table.seats[seat].melds[place].tiles, tile))
@@ -105,7 +84,7 @@ def add_xi(entry: Entry, seat: int, tile: Tile, source: ev.Source) -> None:
     draw(entry, seat, replacement=True)
 
 
-def pong(entry: Entry, seat: int, source: int, tile: Tile, robbed: bool) -> None:
+def pong(entry: Entry[State], seat: int, source: int, tile: Tile, robbed: bool) -> None:
     """Pong (碰) of a discard, or of a robbed addition whose adder pays like a discarder (TS-5.3, TS-7.9)."""
     if robbed:
         entry.add(ev.TileRobbed(source, tile, (seat,), "pong"))
@@ -113,23 +92,25 @@ def pong(entry: Entry, seat: int, source: int, tile: Tile, robbed: bool) -> None
     entry.book(pong_lines(seat, source, tile))
 
 
-def chow(entry: Entry, seat: int, source: int, tile: Tile, tiles: tuple[Tile, ...]) -> None:
+def chow(entry: Entry[State], seat: int, source: int, tile: Tile, tiles: tuple[Tile, ...]) -> None:
     """Chow (吃): worth nothing (TS-5.5)."""
     _take(entry, seat, "chow", tiles, source, tile, "row")
 
 
-def pair_claim(entry: Entry, seat: int, source: int, tile: Tile) -> None:
+def pair_claim(entry: Entry[State], seat: int, source: int, tile: Tile) -> None:
     """Pair claim (订将): worth nothing, settles the pair (TS-8.1)."""
     _take(entry, seat, "pair_claim", (tile,) * 2, source, tile, "row")
 
 
-def lock(entry: Entry, seat: int, tile: Tile) -> None:
+def lock(entry: Entry[State], seat: int, tile: Tile) -> None:
     """Lock the line of a tile whose win was offered and not taken, for this seat's eyes only (TS-10.2, TS-10.7)."""
     locked = seat_position(entry.state.table, seat).locked
     entry.add(ev.Marked(seat, LOCK, with_lock(locked, tile), private=True))
 
 
-def won(entry: Entry, seat: int, tile: Tile | None, origin: ev.Origin, source: int | None, reason: WinReason) -> None:
+def won(
+    entry: Entry[State], seat: int, tile: Tile | None, origin: ev.Origin, source: int | None, reason: WinReason
+) -> None:
     """End by a win: the win is paid, all is revealed, then un-konged covers are paid (TS-12.1, TS-12.3, TS-9.9)."""
     state = entry.state
     if origin == "rob_xi" and source is not None and tile is not None:
@@ -143,12 +124,12 @@ def won(entry: Entry, seat: int, tile: Tile | None, origin: ev.Origin, source: i
     _settle(entry, "won", (seat,), seat)
 
 
-def exhausted(entry: Entry) -> None:
+def exhausted(entry: Entry[State]) -> None:
     """End without a winner (流局): points booked before stand, covers are paid, the dealer stays (TS-12.2, TS-13.1)."""
     _settle(entry, "exhausted", (), entry.state.table.facts.dealer)
 
 
-def void(entry: Entry) -> None:
+def void(entry: Entry[State]) -> None:
     """Undo the round: every line back, nothing counts, the dealer stays (TS-12.4)."""
     entry.book(reversal(entry.state.table.lines, VOID_CLAUSE))
     _reveal(entry)
@@ -160,7 +141,7 @@ def cover_place(melds: tuple[Meld, ...], tile: Tile) -> int:
     return [meld.tiles[0] if meld.kind == "cover" else None for meld in melds].index(tile)
 
 
-def _settle(entry: Entry, outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
+def _settle(entry: Entry[State], outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
     """Reveal first, then pay the covers: no line of a hidden cover before everybody sees it (TS-14.3)."""
     _reveal(entry)
     seats = entry.state.table.seats
@@ -169,11 +150,9 @@ def _settle(entry: Entry, outcome: ev.Outcome, winners: tuple[int, ...], next_de
     _end(entry, outcome, winners, next_dealer)
 
 
-def _reveal(entry: Entry) -> None:
-    table = entry.state.table
-    hands = tuple([tiles_of(s.hand or 0) for s in table.seats])
-    melds = tuple([s.melds for s in table.seats])
-    entry.add(ev.HandsRevealed(hands, melds, tuple([_waits(entry.state, seat) for seat in range(len(hands))])))
+def _reveal(entry: Entry[State]) -> None:
+    state = entry.state
+    entry.add(reveal(state.table, tuple([_waits(state, seat) for seat in range(state.rules.players)])))
 
 
 def _waits(state: State, seat: int) -> ev.Tiles | None:
@@ -183,15 +162,15 @@ def _waits(state: State, seat: int) -> ev.Tiles | None:
     return tuple([wait.tile for wait in waits(p, owned)]) or None
 
 
-def _end(entry: Entry, outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
+def _end(entry: Entry[State], outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
     entry.add(ev.RoundEnded(outcome, winners, next_dealer, entry.state.seed, entry.state.wall))
 
 
-def _meld_count(entry: Entry, seat: int) -> int:
+def _meld_count(entry: Entry[State], seat: int) -> int:
     return len(entry.state.table.seats[seat].melds)
 
 
-def _lit_place(entry: Entry, seat: int, tile: Tile) -> tuple[int, MeldKind]:
+def _lit_place(entry: Entry[State], seat: int, tile: Tile) -> tuple[int, MeldKind]:
     for place, meld in enumerate(entry.state.table.seats[seat].melds):
         if meld.kind == CATEGORY[tile]:
             return place, meld.kind
@@ -199,6 +178,6 @@ def _lit_place(entry: Entry, seat: int, tile: Tile) -> tuple[int, MeldKind]:
 
 
 def _take(
-    entry: Entry, seat: int, kind: MeldKind, tiles: tuple[Tile, ...], source: int, taken: Tile, where: ev.Source
+    entry: Entry[State], seat: int, kind: MeldKind, tiles: tuple[Tile, ...], source: int, taken: Tile, where: ev.Source
 ) -> None:
     entry.add(ev.MeldMade(seat, _meld_count(entry, seat), kind, len(tiles), where, source, taken, tiles=tiles))

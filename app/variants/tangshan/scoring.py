@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final, Literal
 
 from app.kernel.ledger import Line
+from app.kernel.seats import others_after
 from app.kernel.shapes.counts import ONE, Hand, count
 from app.kernel.tiles import COPIES, KINDS, Tile
 from app.kernel.variant import Wait
@@ -69,15 +70,10 @@ def waits(p: Position, owned: Hand, seen: Hand = 0) -> tuple[Wait, ...]:
     return tuple(found)
 
 
-def others(seat: int, players: int) -> tuple[int, ...]:
-    """All other seats in turn order after `seat`."""
-    return tuple([(seat + step) % players for step in range(1, players)])
-
-
 def _from_each(
     reason: str, clause: str, seat: int, players: int, points: int, detail: tuple[tuple[str, int], ...]
 ) -> tuple[Line, ...]:
-    return tuple([Line(reason, clause, payer, seat, points, detail) for payer in others(seat, players)])
+    return tuple([Line(reason, clause, payer, seat, points, detail) for payer in others_after(seat, players)])
 
 
 def pong_lines(seat: int, source: int, tile: Tile) -> tuple[Line, ...]:
@@ -89,7 +85,7 @@ def pong_lines(seat: int, source: int, tile: Tile) -> tuple[Line, ...]:
 def exposed_kong_lines(seat: int, source: int, players: int, tile: Tile) -> tuple[Line, ...]:
     """Exposed kong (明杠): 4P from the discarder, 2P from each other; replaces the cover's pay (TS-6.6, TS-11.2)."""
     lines: list[Line] = []
-    for payer in others(seat, players):
+    for payer in others_after(seat, players):
         points = VALUE[tile] * (4 if payer == source else 2)
         lines.append(Line("kong_exposed", "TS-11.2", payer, seat, points, ((tile, points),)))
     return tuple(lines)
@@ -130,5 +126,5 @@ def add_lines(seat: int, players: int, tile: Tile) -> tuple[Line, ...]:
 def win_lines(seat: int, source: int | None, players: int, reason: WinReason) -> tuple[Line, ...]:
     """Win (胡): from the discarder or adder alone, or from each on a self-draw (`source` None) (TS-11.6)."""
     points = WIN_POINTS[reason]
-    payers = others(seat, players) if source is None else (source,)
+    payers = others_after(seat, players) if source is None else (source,)
     return tuple([Line(reason, "TS-11.6", payer, seat, points, ((reason, points),)) for payer in payers])

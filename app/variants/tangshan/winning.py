@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from app.kernel.shapes.counts import SUIT_BITS, SUIT_MASK, Hand, contains, count, hand_of, kinds_of, size
-from app.kernel.shapes.sets import complete, only_sets
+from app.kernel.shapes.counts import SUIT_BITS, SUIT_MASK, Hand, count, size
+from app.kernel.shapes.sets import complete, divide, group_texts, only_sets
 from app.kernel.tiles import Tile
 from app.variants.tangshan.xi import CATEGORY, XI, XI_HAND, Xi
 
@@ -106,26 +106,5 @@ def groups(hand: Hand, pair_claimed: bool, tile: Tile | None, dear: bool) -> tup
     for xi, copies in zip(UNLIT, best, strict=True):
         sets.extend([XI[xi]] * copies)
         hand -= copies * XI_HAND[xi]
-    sets.extend(_split(hand, not pair_claimed) or [])
-    texts = [" ".join(group) for group in sets]
-    for place, group in enumerate(sets):
-        if tile in group:
-            texts[place] = texts[place].replace(str(tile), f"*{tile}", 1)
-            break
-    return tuple(texts)
-
-
-def _split(hand: Hand, pair_missing: bool) -> list[tuple[Tile, ...]] | None:
-    """Triplets, runs and one pair if missing, out of the lowest tile first; None when it does not work out."""
-    if not hand:
-        return None if pair_missing else []
-    low = kinds_of(hand)[0]
-    suit, rank = low[1], int(low[0])
-    run = tuple([f"{rank + step}{suit}" for step in range(3)]) if suit != "z" and rank <= 7 else ()
-    for group in ((low,) * 3, run, (low,) * 2 if pair_missing else ()):
-        part = hand_of(group)
-        if part and contains(hand, part):
-            rest = _split(hand - part, pair_missing and len(group) == 3)
-            if rest is not None:
-                return [group, *rest]
-    return None
+    sets.extend(divide(hand, not pair_claimed) or ())
+    return group_texts(sets, tile)

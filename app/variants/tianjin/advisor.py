@@ -12,6 +12,7 @@ from app.kernel.shapes.wildcards import fits, split_wilds
 from app.kernel.table import SeatTiles, TableState
 from app.kernel.tiles import COPIES, KINDS, Tile
 from app.kernel.variant import Hint, Wait
+from app.kernel.views import open_tiles
 from app.variants.tianjin.offers import has_gold, is_dead, rules_of, wilds_seen
 from app.variants.tianjin.winning import SETS, Draw, Wilds, best, may_win
 
@@ -55,21 +56,10 @@ def _winning(hand: Hand, melds: int, gold: bool, wilds: Wilds, bloom: bool) -> t
 
 def _waits(view: TableState, own: SeatTiles, hand: Hand, wilds: Wilds) -> tuple[Wait, ...]:
     rules = rules_of(view)
-    seen = _seen(view)
+    seen = open_tiles(view)
     return tuple(
         [
-            Wait(kind, max(0, COPIES - count(hand, kind) - seen.get(kind, 0)), fan * rules.base, None)
+            Wait(kind, max(0, COPIES - count(hand, kind) - count(seen, kind)), fan * rules.base, None)
             for kind, fan in _winning(hand, len(own.melds), has_gold(own.melds), wilds, rules.kong_bloom_plain)
         ]
     )
-
-
-def _seen(view: TableState) -> dict[Tile, int]:
-    """Copies of each kind that lie open: rows, melds of all, the indicator."""
-    seen: dict[Tile, int] = {}
-    for seat in view.seats:
-        for tile in (*seat.row, *(tile for meld in seat.melds for tile in meld.tiles)):
-            seen[tile] = seen.get(tile, 0) + 1
-    for flip in view.shown.flips:
-        seen[flip.tile] = seen.get(flip.tile, 0) + 1
-    return seen

@@ -11,24 +11,26 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from app.kernel.errors import MalformedInput
+from app.kernel.fields import (
+    Given,
+    TileCount,
+    as_object,
+    is_whole,
+    read,
+    read_flag,
+    read_list,
+    read_number,
+    read_object,
+    read_objects,
+    read_tile,
+    read_tiles,
+    read_word,
+)
 from app.kernel.ledger import net, plain_lines
 from app.kernel.shapes.counts import hand_of
-from app.kernel.tiles import COPIES, Tile, parse_tile, parse_tiles
+from app.kernel.tiles import COPIES, Tile
 from app.variants.tianjin import scoring, wall
-from app.variants.tianjin.entries import (
-    Entry,
-    as_list,
-    as_object,
-    get,
-    get_bool,
-    get_int,
-    get_rules,
-    get_seat,
-    get_word,
-    known,
-    use,
-    whole,
-)  # fmt: skip
+from app.variants.tianjin.entries import get_rules, get_seat, known
 from app.variants.tianjin.patterns import breakdown
 from app.variants.tianjin.rules import KONG_POINTS, MAX_PULL, OPTIONS, PLAYERS, Rules, ladder_level
 from app.variants.tianjin.winning import SETS, Best, Draw, best, may_win, wilds_of
@@ -38,7 +40,7 @@ _HAND: Final = ("hand", "drawn", "melds", "after_kong", "heaven")
 _DIE_LOW, _DIE_HIGH = 2, 12
 
 
-def score(list_name: str, entry: Entry) -> dict[str, object]:
+def score(list_name: str, entry: Given) -> dict[str, object]:
     """The result of one entry of a list. Raises MalformedInput naming the list or the field."""
     calculator = _LISTS.get(list_name)
     if calculator is None:
@@ -46,16 +48,16 @@ def score(list_name: str, entry: Entry) -> dict[str, object]:
     return calculator(as_object(entry, ""))
 
 
-def _cases(entry: Entry) -> dict[str, object]:
+def _cases(entry: Given) -> dict[str, object]:
     known(entry, _SEATED, "")
     if "players" in entry:
-        get_int(entry, "players", PLAYERS, PLAYERS)
+        read_number(entry, "players", "", PLAYERS, PLAYERS)
     dealer = get_seat(entry, "dealer")
     rules = get_rules(entry)
     stakes, indicator = _setup(entry, dealer)
-    follow = get_bool(entry, "follow", default=False)
+    follow = read_flag(entry, "follow", default=False)
     kongs, counted = _kongs(entry, indicator)
-    end = as_object(get(entry, "end"), "end")
+    end = read_object(entry, "end")
     winner, reading = _end(end, stakes, indicator, rules, kongs, counted)
     if reading is not None and "tian_he" in reading.patterns and (follow or any(kongs)):
         raise MalformedInput("end.heaven", "nothing can happen before 天和")
@@ -71,45 +73,44 @@ def _cases(entry: Entry) -> dict[str, object]:
     }
 
 
-def _setup(entry: Entry, dealer: int) -> tuple[scoring.Stakes, Tile]:
-    setup = as_object(get(entry, "setup"), "setup")
+def _setup(entry: Given, dealer: int) -> tuple[scoring.Stakes, Tile]:
+    setup = read_object(entry, "setup")
     known(setup, ("sit", "pull", "indicator"), "setup.")
-    pull = get(setup, "pull", "setup.")
-    if not isinstance(pull, list) or len(pull) != PLAYERS or not all(whole(p, 0, MAX_PULL) for p in pull):
+    pull = read(setup, "pull", "setup.")
+    if not isinstance(pull, list) or len(pull) != PLAYERS or not all(is_whole(p, 0, MAX_PULL) for p in pull):
         raise MalformedInput("setup.pull", f"expected {PLAYERS} numbers from 0 to {MAX_PULL}")
     if pull[dealer]:
         raise MalformedInput("setup.pull", "the dealer does not pull")
-    indicator = parse_tile(get(setup, "indicator", "setup."), "setup.indicator")
-    return scoring.Stakes(dealer, get_bool(setup, "sit", "setup."), tuple(pull)), indicator
+    indicator = read_tile(setup, "indicator", "setup.")
+    return scoring.Stakes(dealer, read_flag(setup, "sit", "setup."), tuple(pull)), indicator
 
 
 Kongs = tuple[tuple[tuple[str, Tile], ...], ...]
 """By seat: (kind, tile) of each kong."""
 
 
-def _kongs(entry: Entry, indicator: Tile) -> tuple[Kongs, Counter[Tile]]:
+def _kongs(entry: Given, indicator: Tile) -> tuple[Kongs, TileCount]:
     """Kongs by seat and the tiles they and the indicator use."""
-    events = as_list(get(entry, "events", default=[]), "events")
     kongs: list[list[tuple[str, Tile]]] = [[] for _ in range(PLAYERS)]
-    counted = Counter({indicator: 1})
-    for place, raw in enumerate(events):
+    counted = TileCount()
+    counted.add((indicator,), "indicator")
+    for place, event in enumerate(read_objects(entry, "events", default=[])):
         path = f"events[{place}]"
-        event = as_object(raw, path)
         known(event, ("do", "seat", "tile", "from"), f"{path}.")
-        kind, seat = get_word(event, "do", KONG_POINTS, f"{path}."), get_seat(event, "seat", f"{path}.")
-        tile = parse_tile(get(event, "tile", f"{path}."), f"{path}.tile")
+        kind, seat = read_word(event, "do", f"{path}.", KONG_POINTS), get_seat(event, "seat", f"{path}.")
+        tile = read_tile(event, "tile", f"{path}.")
         _check_source(event, kind, seat, path)
         _check_wild_kong(kind, tile, indicator, f"{path}.tile")
-        use(counted, [tile] * COPIES, f"{path}.tile")
+        counted.add([tile] * COPIES, f"{path}.tile")
         kongs[seat].append((kind, tile))
         if len(kongs[seat]) > SETS:
             raise MalformedInput(f"{path}.seat", f"seat {seat} has more than {SETS} kongs")
     return tuple([tuple(own) for own in kongs]), counted
 
 
-def _check_source(event: Entry, kind: str, seat: int, path: str) -> None:
+def _check_source(event: Given, kind: str, seat: int, path: str) -> None:
     source = event.get("from")
-    if source is not None and (not whole(source, 0, PLAYERS - 1) or source == seat):
+    if source is not None and (not is_whole(source, 0, PLAYERS - 1) or source == seat):
         raise MalformedInput(f"{path}.from", f"expected another seat, got {source!r}")
     if kind == "kong_exposed" and source is None:
         raise MalformedInput(f"{path}.from", "a kong on a discard has a discarder")
@@ -124,10 +125,10 @@ def _check_wild_kong(kind: str, tile: Tile, indicator: Tile, field: str) -> None
 
 
 def _end(
-    end: Entry, stakes: scoring.Stakes, indicator: Tile, rules: Rules, kongs: Kongs, counted: Counter[Tile]
+    end: Given, stakes: scoring.Stakes, indicator: Tile, rules: Rules, kongs: Kongs, counted: TileCount
 ) -> tuple[int | None, Best | None]:
     """The winner and his reading; (None, None) after exhaustion."""
-    if get_word(end, "kind", ("win", "exhausted"), "end.") == "exhausted":
+    if read_word(end, "kind", "end.", ("win", "exhausted")) == "exhausted":
         known(end, ("kind",), "end.")
         return None, None
     known(end, ("kind", "seat", *_HAND), "end.")
@@ -139,8 +140,8 @@ def _end(
     if own != Counter(kongs[winner]):
         raise MalformedInput("end.melds", "the winner's kongs are not those of the events")
     pongs = [tile for kind, tiles in melds if kind == "pong" for tile in tiles]
-    use(counted, pongs, "end.melds")
-    use(counted, _concealed(end, "end."), "end.hand")
+    counted.add(pongs, "end.melds")
+    counted.add(_concealed(end, "end."), "end.hand")
     if draw.heaven and winner != stakes.dealer:
         raise MalformedInput("end.heaven", "only the dealer can win on the deal")
     reading = best(draw)
@@ -149,15 +150,16 @@ def _end(
     return winner, reading
 
 
-def _hands(entry: Entry) -> dict[str, object]:
+def _hands(entry: Given) -> dict[str, object]:
     known(entry, ("indicator", "rules", *_HAND), "")
     rules = get_rules(entry)
-    indicator = parse_tile(get(entry, "indicator"), "indicator")
+    indicator = read_tile(entry, "indicator")
     draw, melds, missing = _draw(entry, indicator, "")
-    counted = Counter({indicator: 1})
+    counted = TileCount()
+    counted.add((indicator,), "indicator")
     for place, (_, tiles) in enumerate(melds):
-        use(counted, tiles, f"melds[{place}].tiles")
-    use(counted, _concealed(entry, ""), "hand")
+        counted.add(tiles, f"melds[{place}].tiles")
+    counted.add(_concealed(entry, ""), "hand")
     reading = None if missing else best(draw)
     return {
         "win": may_win(reading, rules.kong_bloom_plain),
@@ -169,11 +171,11 @@ def _hands(entry: Entry) -> dict[str, object]:
 Melds = list[tuple[str, tuple[Tile, ...]]]
 
 
-def _draw(entry: Entry, indicator: Tile, path: str) -> tuple[Draw, Melds, int]:
+def _draw(entry: Given, indicator: Tile, path: str) -> tuple[Draw, Melds, int]:
     """The hand to judge, its melds, and how many tiles it lacks (below zero: has too many)."""
     melds = _melds(entry, indicator, path)
     tiles = _concealed(entry, path)
-    after_kong, heaven = get_bool(entry, "after_kong", path, False), get_bool(entry, "heaven", path, False)
+    after_kong, heaven = read_flag(entry, "after_kong", path, False), read_flag(entry, "heaven", path, False)
     if after_kong and not any(kind in KONG_POINTS for kind, _ in melds):
         raise MalformedInput(f"{path}after_kong", "there is no kong among the melds")
     if heaven and (melds or after_kong):
@@ -184,22 +186,21 @@ def _draw(entry: Entry, indicator: Tile, path: str) -> tuple[Draw, Melds, int]:
     return draw, melds, missing
 
 
-def _concealed(entry: Entry, path: str) -> tuple[Tile, ...]:
+def _concealed(entry: Given, path: str) -> tuple[Tile, ...]:
     """The concealed tiles, the drawn one last. Raises for a fifth copy, which the hand's counts cannot hold."""
-    drawn = parse_tile(get(entry, "drawn", path), f"{path}drawn")
-    tiles = (*parse_tiles(get(entry, "hand", path), f"{path}hand"), drawn)
-    use(Counter(), tiles, f"{path}hand")
+    drawn = read_tile(entry, "drawn", path)
+    tiles = (*read_tiles(entry, "hand", path), drawn)
+    TileCount().add(tiles, f"{path}hand")
     return tiles
 
 
-def _melds(entry: Entry, indicator: Tile, path: str) -> Melds:
+def _melds(entry: Given, indicator: Tile, path: str) -> Melds:
     melds: Melds = []
-    for place, raw in enumerate(as_list(get(entry, "melds", path, []), f"{path}melds")):
+    for place, meld in enumerate(read_objects(entry, "melds", path, [])):
         field = f"{path}melds[{place}]"
-        meld = as_object(raw, field)
         known(meld, ("kind", "tiles"), f"{field}.")
-        kind = get_word(meld, "kind", ("pong", *KONG_POINTS), f"{field}.")
-        tiles = parse_tiles(get(meld, "tiles", f"{field}."), f"{field}.tiles")
+        kind = read_word(meld, "kind", f"{field}.", ("pong", *KONG_POINTS))
+        tiles = read_tiles(meld, "tiles", f"{field}.")
         if len(tiles) != (3 if kind == "pong" else 4) or len(set(tiles)) != 1:
             raise MalformedInput(f"{field}.tiles", f"not a {kind}")
         _check_wild_kong(kind, tiles[0], indicator, f"{field}.tiles")
@@ -209,9 +210,9 @@ def _melds(entry: Entry, indicator: Tile, path: str) -> Melds:
     return melds
 
 
-def _walls(entry: Entry) -> dict[str, object]:
+def _walls(entry: Given) -> dict[str, object]:
     known(entry, ("dice_dealer", "dice_hun"), "")
-    n, m = get_int(entry, "dice_dealer", _DIE_LOW, _DIE_HIGH), get_int(entry, "dice_hun", _DIE_LOW, _DIE_HIGH)
+    n, m = (read_number(entry, name, "", _DIE_LOW, _DIE_HIGH) for name in ("dice_dealer", "dice_hun"))
     indicator = wall.indicator_index(m)
     return {
         "indicator_index": indicator,
@@ -226,22 +227,22 @@ def _walls(entry: Entry) -> dict[str, object]:
     }
 
 
-def _ladder(entry: Entry) -> dict[str, object]:
+def _ladder(entry: Given) -> dict[str, object]:
     known(entry, ("points",), "")
-    row = ladder_level(get_int(entry, "points"))
+    row = ladder_level(read_number(entry, "points"))
     return {"level": row.level, "name": row.name}
 
 
-def _caps(entry: Entry) -> dict[str, object]:
+def _caps(entry: Given) -> dict[str, object]:
     known(entry, ("in", "cap", "dealer"), "")
-    nets = as_list(get(entry, "in"), "in")
-    if len(nets) != PLAYERS or not all(whole(v) for v in nets) or sum(nets):
+    nets = read_list(entry, "in")
+    if len(nets) != PLAYERS or not all(is_whole(v) for v in nets) or sum(nets):
         raise MalformedInput("in", f"expected {PLAYERS} whole numbers that add up to 0")
     cap_option = next(option for option in OPTIONS if option.name == "cap")
-    cap = get_int(entry, "cap", cap_option.low, cap_option.high)
+    cap = read_number(entry, "cap", "", cap_option.low, cap_option.high)
     return {"out": list(scoring.capped(nets, cap, get_seat(entry, "dealer")))}
 
 
-_LISTS: Final[Mapping[str, Callable[[Entry], dict[str, object]]]] = {
+_LISTS: Final[Mapping[str, Callable[[Given], dict[str, object]]]] = {
     "cases": _cases, "hands": _hands, "walls": _walls, "ladder": _ladder, "caps": _caps,
 }  # fmt: skip

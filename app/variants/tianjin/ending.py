@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.kernel import events as ev
-from app.kernel.errors import InvariantViolation
 from app.kernel.ledger import reversal
 from app.kernel.shapes.counts import tiles_of
 from app.kernel.table import TableState
 from app.kernel.tiles import format_tiles
+from app.kernel.views import reveal
 from app.variants.tianjin.advisor import winning_tiles
 from app.variants.tianjin.offers import Position, draw_of, is_dead, wilds_seen
 from app.variants.tianjin.patterns import breakdown, name_of
@@ -57,14 +57,7 @@ def _close(state: TianjinState, outcome: ev.Outcome, result: Result) -> tuple[ev
 
 def _revealed(table: TableState) -> ev.HandsRevealed:
     """All four hands, with the waits of those who hold no drawn tile (TJ-16.4)."""
-    waits: list[ev.Tiles | None] = []
-    hands: list[ev.Tiles] = []
-    for place, seat in enumerate(table.seats):
-        if seat.hand is None:
-            raise InvariantViolation("a hidden hand in a full state")
-        hands.append(tiles_of(seat.hand))
-        waits.append(winning_tiles(table, place) or None)
-    return ev.HandsRevealed(tuple(hands), tuple([seat.melds for seat in table.seats]), tuple(waits))
+    return reveal(table, tuple([winning_tiles(table, place) or None for place in range(PLAYERS)]))
 
 
 def stakes_of(table: TableState) -> Stakes:

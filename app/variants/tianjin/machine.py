@@ -26,12 +26,13 @@ from app.kernel import events as ev
 from app.kernel.actions import PASS, Action, Choice
 from app.kernel.claims import still_asked, takers
 from app.kernel.commands import Abort, Command
-from app.kernel.decisions import Decision, answer, decision_id, hold
+from app.kernel.decisions import Decision, answer, hold, question
+from app.kernel.entry import Entry
 from app.kernel.errors import InvariantViolation, Rejection
 from app.kernel.melds import MeldKind
 from app.kernel.seats import next_seat, others_after, turn_order
 from app.kernel.tiles import Tile
-from app.kernel.variant import Setup, Step, rule_pairs
+from app.kernel.variant import Setup, Step, round_started
 from app.variants.tianjin import wall as walls
 from app.variants.tianjin.ending import exhausted, void, won
 from app.variants.tianjin.offers import (
@@ -44,7 +45,7 @@ from app.variants.tianjin.offers import (
     turn_options,
     wilds_seen,
 )
-from app.variants.tianjin.rules import PLAYERS, RULES_VERSION, SLUG
+from app.variants.tianjin.rules import META, PLAYERS
 from app.variants.tianjin.state import TianjinState, evolve
 from app.variants.tianjin.winning import Wilds, wilds_of
 
@@ -56,37 +57,9 @@ _KONGS: Final[dict[Choice, MeldKind]] = {
 
 def start(setup: Setup) -> Step[TianjinState]:
     """Open the round: the four are asked for 坐庄 and 拉庄 before any tile is dealt (TJ-3.1, 4.2)."""
-    entry = _Entry(None)
-    entry.add(
-        ev.RoundStarted(
-            SLUG, rule_pairs(setup.rules), RULES_VERSION, setup.players, setup.dealer, setup.dealt_at_ms,
-            setup.commitment, setup.contributions, setup.wall, setup.dice, setup.seed,
-        )
-    )  # fmt: skip
-    entry.add(ev.PhaseBegan("answers", None, walls.TILES))
+    entry = Entry(evolve, None)
+    entry.add(round_started(META, setup), ev.PhaseBegan("answers", None, walls.TILES))
     return entry.step()
-
-
-class _Entry:
-    """The events of one command, folded as they are added, so that each is judged on the state before it."""
-
-    def __init__(self, state: TianjinState | None) -> None:
-        self._state = state
-        self._events: list[ev.Event] = []
-
-    @property
-    def state(self) -> TianjinState:
-        if self._state is None:
-            raise InvariantViolation("no event yet")
-        return self._state
-
-    def add(self, *events: ev.Event) -> None:
-        for event in events:
-            self._state = evolve(self._state, event)
-            self._events.append(event)
-
-    def step(self) -> Step[TianjinState]:
-        return Step(tuple(self._events), self.state)
 
 
 def decisions(state: TianjinState) -> tuple[Decision, ...]:
@@ -100,7 +73,7 @@ def decisions(state: TianjinState) -> tuple[Decision, ...]:
         dealer = table.facts.dealer
         return tuple(
             [
-                Decision(decision_id(table.tick, seat), seat, "answer", options, options[0], options[0])
+                question(table.tick, seat, "answer", options, options[0])
                 for seat in range(PLAYERS)
                 if window.answers[seat] is None
                 for options in (answer_options(seat == dealer),)
@@ -108,7 +81,7 @@ def decisions(state: TianjinState) -> tuple[Decision, ...]:
         )
     offers = _claims(state)
     asked = [
-        Decision(decision_id(table.tick, seat), seat, "claim", offers[seat], PASS, PASS)
+        question(table.tick, seat, "claim", offers[seat], PASS)
         for seat in still_asked(window, offers, _rank, several=False)
     ]
     return tuple(asked) if window.held else (*asked, hold(table.tick))
@@ -127,25 +100,22 @@ def _wilds(state: TianjinState) -> Wilds:
 
 
 def _turn_decision(state: TianjinState) -> Decision:
-    position = _position(state)
-    options = turn_options(position)
-    silence = turn_default(position)
-    autoplay = options[0] if options[0].verb == "win" else silence
-    seat, tick = state.table.turn, state.table.tick
-    return Decision(decision_id(tick, seat), seat, "turn", options, silence, autoplay)
+    seat = state.table.turn
+    if seat is None:
+        raise InvariantViolation("nobody is to move")
+    position = _position(state, seat)
+    return question(state.table.tick, seat, "turn", turn_options(position), turn_default(position))
 
 
-def _position(state: TianjinState) -> Position:
+def _position(state: TianjinState, place: int) -> Position:
     """What the seat to move sees of itself."""
     table = state.table
-    if table.turn is None:
-        raise InvariantViolation("nobody is to move")
-    seat = table.seats[table.turn]
+    seat = table.seats[place]
     if seat.hand is None:
         raise InvariantViolation("a hidden hand in a full state")
     drawn = None if state.began == "pong" else seat.drawn
     return Position(
-        seat.hand, drawn, seat.melds, _wilds(state), is_dead(table, table.turn), state.began, table.left,
+        seat.hand, drawn, seat.melds, _wilds(state), is_dead(table, place), state.began, table.left,
         state.rules.kong_bloom_plain,
     )  # fmt: skip
 
@@ -166,7 +136,7 @@ def _claims(state: TianjinState) -> dict[int, tuple[Action, ...]]:
 
 def decide(state: TianjinState, open_: tuple[Decision, ...], command: Command) -> Step[TianjinState] | Rejection:
     """What a command makes happen, or why it is refused; `open_` is `decisions(state)`."""
-    entry = _Entry(state)
+    entry = Entry(evolve, state)
     if isinstance(command, Abort):
         if not open_:
             return Rejection("round_over")
@@ -185,7 +155,7 @@ def decide(state: TianjinState, open_: tuple[Decision, ...], command: Command) -
     return entry.step()
 
 
-def _answer_stakes(entry: _Entry, seat: int | None, chosen: Action | None) -> None:
+def _answer_stakes(entry: Entry[TianjinState], seat: int | None, chosen: Action | None) -> None:
     """Note a hidden answer; the fourth reveals all of them and the round is dealt (TJ-3.3, 4.2)."""
     if seat is None or chosen is None:
         raise InvariantViolation("sit and pull have no hold")
@@ -198,7 +168,7 @@ def _answer_stakes(entry: _Entry, seat: int | None, chosen: Action | None) -> No
     _deal(entry)
 
 
-def _deal(entry: _Entry) -> None:
+def _deal(entry: Entry[TianjinState]) -> None:
     """Dice, deal, second dice, indicator; then the dealer's first turn (TJ-2.10, 4.2 … 4.6)."""
     state = entry.state
     dealer, secret, tiles = state.table.facts.dealer, state.secret, state.wall.tiles
@@ -215,13 +185,13 @@ def _deal(entry: _Entry) -> None:
     )
 
 
-def _act(entry: _Entry, seat: int | None, chosen: Action | None) -> None:
+def _act(entry: Entry[TianjinState], seat: int | None, chosen: Action | None) -> None:
     """The choice of the seat to move."""
     if seat is None or chosen is None:
         raise InvariantViolation("a turn has no hold")
     match chosen.verb:
         case "win":
-            position = _position(entry.state)
+            position = _position(entry.state, seat)
             found = reading(position)
             if found is None:
                 raise InvariantViolation("a win was offered without a reading")
@@ -236,7 +206,7 @@ def _act(entry: _Entry, seat: int | None, chosen: Action | None) -> None:
             entry.add(*exhausted(entry.state))
 
 
-def _make_kong(entry: _Entry, seat: int, tile: Tile, kind: MeldKind) -> None:
+def _make_kong(entry: Entry[TianjinState], seat: int, tile: Tile, kind: MeldKind) -> None:
     """A kong from the hand or on the discard of this moment, open in every case; then its replacement (TJ-6.7, 6.8)."""
     place = len(entry.state.table.seats[seat].melds)
     last = entry.state.table.last
@@ -247,7 +217,7 @@ def _make_kong(entry: _Entry, seat: int, tile: Tile, kind: MeldKind) -> None:
     _draw(entry, seat, replacement=True)
 
 
-def _extend(entry: _Entry, seat: int, tile: Tile) -> None:
+def _extend(entry: Entry[TianjinState], seat: int, tile: Tile) -> None:
     """The fourth tile joins one's own pong; nobody may rob it (TJ-5.9, 6.1, 6.5)."""
     melds = entry.state.table.seats[seat].melds
     place = next(i for i, meld in enumerate(melds) if meld.kind == "pong" and meld.tiles[0] == tile)
@@ -255,7 +225,7 @@ def _extend(entry: _Entry, seat: int, tile: Tile) -> None:
     _draw(entry, seat, replacement=True)
 
 
-def _discard(entry: _Entry, seat: int, tile: Tile) -> None:
+def _discard(entry: Entry[TianjinState], seat: int, tile: Tile) -> None:
     """A discard; a wild one makes a 小相公 (TJ-7.1, 7.4), the fourth equal first one a 铲 (TJ-8.1)."""
     dead = tile in _wilds(entry.state) and not is_dead(entry.state.table, seat)
     before = entry.state.firsts
@@ -266,7 +236,7 @@ def _discard(entry: _Entry, seat: int, tile: Tile) -> None:
         entry.add(ev.Marked(None, "follow", True))
 
 
-def _answer_claim(entry: _Entry, seat: int | None, chosen: Action | None) -> None:
+def _answer_claim(entry: Entry[TianjinState], seat: int | None, chosen: Action | None) -> None:
     """An answer, or the end of the hold; the window resolves when neither is missing (TJ-5.12, 16.3)."""
     entry.add(ev.HoldEnded() if seat is None or chosen is None else ev.Answered(seat, chosen))
     state = entry.state
@@ -287,11 +257,11 @@ def _answer_claim(entry: _Entry, seat: int | None, chosen: Action | None) -> Non
     entry.add(ev.MeldMade(claimer, place, "pong", 3, "row", source, tile, tiles=(tile,) * 3))
 
 
-def _draw(entry: _Entry, seat: int, replacement: bool) -> None:
+def _draw(entry: Entry[TianjinState], seat: int, replacement: bool) -> None:
     """A front draw or a replacement; the last live tile without a win to offer ends the round (TJ-4.8 … 4.12)."""
     wall = entry.state.wall
     tile, rest = walls.replacement(wall) if replacement else walls.front(wall)
     left = walls.live_left(rest)
     entry.add(ev.TileDrawn(seat, "tail" if replacement else "head", replacement, left, tile))
-    if left == 0 and reading(_position(entry.state)) is None:
+    if left == 0 and reading(_position(entry.state, seat)) is None:
         entry.add(*exhausted(entry.state))

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.kernel.errors import MalformedInput
+from app.kernel.fields import Given, TileCount
 from app.kernel.shapes.counts import ONE, hand_of
 from app.variants.guizhou.calculator.cases import score_case
-from app.variants.guizhou.calculator.fields import Entry, Tally, read_melds, read_tile_or_none, read_tiles, waits_text
+from app.variants.guizhou.calculator.fields import count_seat, read_melds, read_tile_or_none, read_tiles, waits_text
 from app.variants.guizhou.calculator.situations import score_offer
 from app.variants.guizhou.winning import PATTERN_VALUE, best_of, laid_of, pattern_of, waits_of
 
@@ -29,15 +30,15 @@ def score(name: str, entry: Mapping[str, object]) -> dict[str, object]:
     return _LISTS[name](entry)
 
 
-def score_hand(entry: Entry) -> dict[str, object]:
+def score_hand(entry: Given) -> dict[str, object]:
     """Name the pattern of hand, melds and tile, or with tile null the waits and the best value (GZ-9, GZ-11).
 
     A hand with too few or too many tiles is no win and not ready.
     """
     tiles, melds = read_tiles(entry, "hand", ""), read_melds(entry, "", _MAX_PLAYERS, None)
     tile = read_tile_or_none(entry, "tile", "")
-    tally = Tally()
-    tally.add_seat(tiles, melds, "")
+    tally = TileCount()
+    count_seat(tally, tiles, melds, "")
     hand, laid = hand_of(tiles), laid_of(melds)
     empty: dict[str, object] = {"win": False, "pattern": None, "value": 0, "ready": None, "waits": None, "best": None}
     if tile is None:

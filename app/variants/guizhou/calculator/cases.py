@@ -8,27 +8,30 @@ from __future__ import annotations
 from typing import Final, cast
 
 from app.kernel.errors import MalformedInput
+from app.kernel.fields import (
+    Given,
+    TileCount,
+    read_flag,
+    read_list,
+    read_number,
+    read_object,
+    read_objects,
+    read_seat,
+    read_word,
+)
 from app.kernel.ledger import net, plain_lines
 from app.kernel.shapes.counts import ONE, hand_of
 from app.kernel.tiles import Tile
 from app.variants.guizhou.calculator.fields import (
-    Entry,
-    Tally,
     check_size,
-    read_entries,
-    read_entry,
-    read_flag,
-    read_list,
+    count_seat,
     read_melds,
-    read_number,
     read_players,
     read_rules,
-    read_seat,
     read_tile,
     read_tile_or_none,
     read_tiles,
-    read_word,
-)  # fmt: skip
+)
 from app.variants.guizhou.chickens import DEFAULT_VALUE, default_kinds
 from app.variants.guizhou.scoring import By, FinalPosition, FinalSeat, FirstCopy, Settlement, Win, Winner, settle
 from app.variants.guizhou.winning import laid_of, pattern_of
@@ -39,7 +42,7 @@ _SELF_DRAWN: Final = ("draw", "kong_draw")
 _CLAIMS: Final = ("pong", "kong_exposed", "win")
 
 
-def score_case(entry: Entry) -> dict[str, object]:
+def score_case(entry: Given) -> dict[str, object]:
     """Settle one round. Raises MalformedInput naming the field."""
     final = read_final(entry)
     settlement = settle(final)
@@ -61,26 +64,26 @@ def _components(settlement: Settlement, players: int, base: int) -> dict[str, li
     }
 
 
-def read_final(entry: Entry) -> FinalPosition:
+def read_final(entry: Given) -> FinalPosition:
     """The final position an entry describes. Raises MalformedInput when it makes no sense or cannot be."""
     players = read_players(entry, "")
     dealer = read_seat(entry, "dealer", "", players)
     rules = read_rules(entry, "", players)
-    weekday = read_number(read_entry(entry, "setup", ""), "weekday", "setup.", 1, 7)
-    tally = Tally()
+    weekday = read_number(read_object(entry, "setup", ""), "weekday", "setup.", 1, 7)
+    tally = TileCount()
     seats = _read_seats(entry, players, tally)
     flip = read_tile_or_none(entry, "flip", "")
     if flip is not None:
         tally.add((flip,), "flip")
-    win = _read_end(read_entry(entry, "end", ""), seats, dealer, tally)
+    win = _read_end(read_object(entry, "end", ""), seats, dealer, tally)
     if win is None and flip is not None:
         raise MalformedInput("flip", "an exhausted round has no flip")
-    firsts = _read_firsts(read_entry(entry, "events", ""), seats, default_kinds(rules))
+    firsts = _read_firsts(read_object(entry, "events", ""), seats, default_kinds(rules))
     return FinalPosition(rules, dealer, weekday, seats, firsts, flip, win)
 
 
-def _read_seats(entry: Entry, players: int, tally: Tally) -> tuple[FinalSeat, ...]:
-    entries = read_entries(entry, "seats", "")
+def _read_seats(entry: Given, players: int, tally: TileCount) -> tuple[FinalSeat, ...]:
+    entries = read_objects(entry, "seats", "")
     if len(entries) != players:
         raise MalformedInput("seats", f"expected {players} seats, got {len(entries)}")
     seats: list[FinalSeat] = []
@@ -89,13 +92,13 @@ def _read_seats(entry: Entry, players: int, tally: Tally) -> tuple[FinalSeat, ..
         hand, melds = read_tiles(seat, "hand", path), read_melds(seat, path, players, place)
         row = read_tiles(seat, "river", path)
         check_size(hand, melds, 13, f"{path}hand")
-        tally.add_seat(hand, melds, path)
+        count_seat(tally, hand, melds, path)
         tally.add(row, f"{path}river")
         seats.append(FinalSeat(hand_of(hand), melds, row, read_flag(seat, "declared_ready", path)))
     return tuple(seats)
 
 
-def _read_end(end: Entry, seats: tuple[FinalSeat, ...], dealer: int, tally: Tally) -> Win | None:
+def _read_end(end: Given, seats: tuple[FinalSeat, ...], dealer: int, tally: TileCount) -> Win | None:
     if read_word(end, "kind", "end.", ("win", "exhausted")) == "exhausted":
         return None
     by = cast(By, read_word(end, "by", "end.", ("draw", "kong_draw", "discard", "rob_kong")))
@@ -119,9 +122,9 @@ def _read_end(end: Entry, seats: tuple[FinalSeat, ...], dealer: int, tally: Tall
     return Win(by, tile, winners, source, hot, heaven)
 
 
-def _read_winners(end: Entry, by: By, source: int | None, players: int) -> tuple[Tile, tuple[Winner, ...]]:
+def _read_winners(end: Given, by: By, source: int | None, players: int) -> tuple[Tile, tuple[Winner, ...]]:
     earth = read_flag(end, "earth", "end.")
-    entries = read_entries(end, "winners", "end.")
+    entries = read_objects(end, "winners", "end.")
     if not entries or (by in _SELF_DRAWN and len(entries) > 1):
         raise MalformedInput("end.winners", f"{len(entries)} winners do not fit by {by!r}")
     winners: list[Winner] = []
@@ -142,9 +145,9 @@ def _has_pong(seat: FinalSeat, tile: Tile) -> bool:
     return any(meld.kind == "pong" and meld.tiles[0] == tile for meld in seat.melds)
 
 
-def _read_firsts(events: Entry, seats: tuple[FinalSeat, ...], defaults: tuple[Tile, ...]) -> tuple[FirstCopy, ...]:
+def _read_firsts(events: Given, seats: tuple[FinalSeat, ...], defaults: tuple[Tile, ...]) -> tuple[FirstCopy, ...]:
     firsts: list[FirstCopy] = []
-    for place, first in enumerate(read_entries(events, "first_discards", "events.")):
+    for place, first in enumerate(read_objects(events, "first_discards", "events.")):
         path = f"events.first_discards[{place}]."
         kind = read_tile(first, "tile", path)
         if kind not in DEFAULT_VALUE or any(other.kind == kind for other in firsts):
@@ -157,7 +160,7 @@ def _read_firsts(events: Entry, seats: tuple[FinalSeat, ...], defaults: tuple[Ti
     return tuple(firsts)
 
 
-def _read_claimants(first: Entry, path: str, seat: int, players: int) -> tuple[int, ...]:
+def _read_claimants(first: Given, path: str, seat: int, players: int) -> tuple[int, ...]:
     claimants: list[int] = []
     for value in read_list(first, "claimed_by", path):
         claimant = read_seat({"claimed_by": value}, "claimed_by", path, players)

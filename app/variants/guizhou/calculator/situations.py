@@ -11,28 +11,31 @@ from typing import Final
 from app.kernel.actions import PASS, WIN, Action, action
 from app.kernel.claims import Window, takers
 from app.kernel.errors import MalformedInput
+from app.kernel.fields import (
+    Given,
+    TileCount,
+    read_flag,
+    read_list,
+    read_number,
+    read_object,
+    read_objects,
+    read_seat,
+    read_word,
+)
 from app.kernel.melds import Meld
 from app.kernel.shapes.counts import ONE, count, hand_of
 from app.kernel.tiles import Tile, parse_tiles
 from app.variants.guizhou.calculator.fields import (
-    Entry,
-    Tally,
     check_size,
+    count_seat,
     in_game,
-    read,
-    read_entries,
-    read_entry,
-    read_flag,
     read_melds,
-    read_number,
     read_players,
-    read_seat,
     read_tile,
     read_tile_or_none,
     read_tiles,
-    read_word,
     waits_text,
-)  # fmt: skip
+)
 from app.variants.guizhou.offers import (
     Position,
     claim_options,
@@ -65,11 +68,11 @@ _ANSWERS: Final = "claim_answers"
 Result = dict[str, object]
 
 
-def score_offer(entry: Entry) -> Result:
+def score_offer(entry: Given) -> Result:
     """Answer one situation. Raises MalformedInput naming the field."""
     players = read_players(entry, "")
     seat = read_seat(entry, "seat", "", players)
-    situation = read_entry(entry, "situation", "")
+    situation = read_object(entry, "situation", "")
     kind = read_word(situation, "kind", "situation.", _SITUATIONS)
     result: Result = {**dict.fromkeys(_KEYS), "offered": dict.fromkeys(ACTIONS, False)}
     position = _read_position(entry, players, seat, situation, kind)
@@ -82,13 +85,13 @@ def score_offer(entry: Entry) -> Result:
     return result
 
 
-def _read_position(entry: Entry, players: int, seat: int, situation: Entry, kind: str) -> Position:
+def _read_position(entry: Given, players: int, seat: int, situation: Given, kind: str) -> Position:
     """The seat as it stands, before the tile that the situation is about."""
     hand, melds = read_tiles(entry, "hand", ""), read_melds(entry, "", players, seat)
     if kind != _ANSWERS:
         check_size(hand, melds, 14 if kind == "after_pong" else 13, "hand")
-    tally = Tally()
-    tally.add_seat(hand, melds, "")
+    tally = TileCount()
+    count_seat(tally, hand, melds, "")
     tally.add(() if kind in _WITHOUT_TILE else (read_tile(situation, "tile", "situation."),), "situation.tile")
     if "seen_elsewhere" in situation:
         tally.add(read_tiles(situation, "seen_elsewhere", "situation."), "situation.seen_elsewhere")
@@ -115,7 +118,7 @@ def _answer(options: tuple[Action, ...], name: PatternName | None, is_heaven: bo
     }
 
 
-def _discard(position: Position, situation: Entry) -> Result:
+def _discard(position: Position, situation: Given) -> Result:
     """Another seat's discard; `declined` changes nothing (GZ-5.5)."""
     tile = read_tile(situation, "tile", "situation.")
     in_game(tuple([t for text in _texts(situation, "declined") for t in text]), "situation.declined")
@@ -128,38 +131,36 @@ def _discard(position: Position, situation: Entry) -> Result:
     }
 
 
-def _texts(situation: Entry, key: str) -> list[tuple[Tile, ...]]:
-    value = read(situation, key, "situation.", ())
-    if not isinstance(value, list | tuple):
-        raise MalformedInput(f"situation.{key}", f"expected a list, got {type(value).__name__}")
-    return [parse_tiles(text, f"situation.{key}[{place}]") for place, text in enumerate(value)]
+def _texts(situation: Given, key: str) -> list[tuple[Tile, ...]]:
+    texts = read_list(situation, key, "situation.", [])
+    return [parse_tiles(text, f"situation.{key}[{place}]") for place, text in enumerate(texts)]
 
 
-def _rob(position: Position, situation: Entry) -> Result:
+def _rob(position: Position, situation: Given) -> Result:
     """Another seat lays a tile onto its 碰 (GZ-7.8)."""
     tile = read_tile(situation, "tile", "situation.")
     name = claim_win(position, tile, exempt=True)
     return {**_answer(rob_options(position, tile), name, False, earth(position)), "default": {"action": PASS.verb}}
 
 
-def _no_window(position: Position, situation: Entry) -> Result:
+def _no_window(position: Position, situation: Given) -> Result:
     """点豆, 闷豆 and concealed 憨包豆 of another seat open no window."""
     return _answer((), None, False, False)
 
 
-def _draw(position: Position, situation: Entry) -> Result:
+def _draw(position: Position, situation: Given) -> Result:
     tile = read_tile(situation, "tile", "situation.")
     return _own_turn(_with(position, position.hand + ONE[tile], tile), situation, None)
 
 
-def _deal(position: Position, situation: Entry) -> Result:
+def _deal(position: Position, situation: Given) -> Result:
     if not position.dealer:
         raise MalformedInput("seat", "only the dealer is dealt a fourteenth tile")
     tile = read_tile(situation, "tile", "situation.")
     return _own_turn(_with(position, position.hand + ONE[tile], None), situation, None)
 
 
-def _after_pong(position: Position, situation: Entry) -> Result:
+def _after_pong(position: Position, situation: Given) -> Result:
     ponged = [meld for meld in position.melds if meld.kind == "pong"]
     if not ponged:
         raise MalformedInput("melds", "after a pong there is one")
@@ -172,7 +173,7 @@ def _with(position: Position, hand: int, drawn: Tile | None, late: tuple[Tile, .
     )
 
 
-def _own_turn(position: Position, situation: Entry, ponged: Meld | None) -> Result:
+def _own_turn(position: Position, situation: Given, ponged: Meld | None) -> Result:
     asked = read_tile_or_none(situation, "kong_tile", "situation.") if "kong_tile" in situation else None
     position = _with(position, position.hand, position.drawn, _late(position, situation, asked, ponged))
     options = tuple(
@@ -185,10 +186,10 @@ def _own_turn(position: Position, situation: Entry, ponged: Meld | None) -> Resu
     }
 
 
-def _late(position: Position, situation: Entry, asked: Tile | None, ponged: Meld | None) -> tuple[Tile, ...]:
+def _late(position: Position, situation: Given, asked: Tile | None, ponged: Meld | None) -> tuple[Tile, ...]:
     """Kinds whose window has closed: told by `fourth`, else those held before the last own discard or the 碰."""
     if asked is not None and situation.get("fourth") is not None:
-        fourth = read_entry(situation, "fourth", "situation.")
+        fourth = read_object(situation, "fourth", "situation.")
         since = read_number(fourth, "own_discards_since", "situation.fourth.", 0, _MAX_DISCARDS)
         at_pong = read_flag(fourth, "in_hand_at_pong", "situation.fourth.")
         return (asked,) if since or at_pong else ()
@@ -199,7 +200,7 @@ def _late(position: Position, situation: Entry, asked: Tile | None, ponged: Meld
     return (*just_ponged, *[kind for kind in ONE if count(held, kind) == count(position.hand, kind)])
 
 
-def _discard_choice(position: Position, situation: Entry) -> Result:
+def _discard_choice(position: Position, situation: Given) -> Result:
     """The seat would discard `tile` and keep `hand`; nothing else is asked."""
     tile = read_tile(situation, "tile", "situation.")
     just_drawn = read_flag(situation, "just_drawn", "situation.")
@@ -211,12 +212,12 @@ def _discard_choice(position: Position, situation: Entry) -> Result:
     return {"offered": _offered(options)}
 
 
-def _readiness(position: Position, situation: Entry) -> Result:
+def _readiness(position: Position, situation: Given) -> Result:
     waits = waits_of(position.hand, laid_of(position.melds))
     return {"ready": bool(waits), "waits": waits_text(waits)}
 
 
-def _claim_answers(situation: Entry, players: int) -> dict[str, object]:
+def _claim_answers(situation: Given, players: int) -> dict[str, object]:
     """Resolve a whole window (GZ-5.2–5.4, 6.1)."""
     source = read_seat(situation, "from", "situation.", players)
     tile = read_tile(situation, "tile", "situation.")
@@ -225,7 +226,7 @@ def _claim_answers(situation: Entry, players: int) -> dict[str, object]:
         "kong_exposed": action("kong", tile, choice="kong_exposed"),
     }  # fmt: skip
     answers: list[Action | None] = [None] * players
-    for place, response in enumerate(read_entries(situation, "responses", "situation.")):
+    for place, response in enumerate(read_objects(situation, "responses", "situation.")):
         path = f"situation.responses[{place}]."
         seat = read_seat(response, "seat", path, players)
         if seat == source or answers[seat] is not None:
@@ -241,7 +242,7 @@ def _claim_answers(situation: Entry, players: int) -> dict[str, object]:
     return {"action": str(first.choice or first.verb), "seats": sorted(seat for seat, _ in won)}
 
 
-_SITUATIONS: Final[dict[str, Callable[[Position, Entry], Result]]] = {
+_SITUATIONS: Final[dict[str, Callable[[Position, Given], Result]]] = {
     "discard": _discard,
     "kong_added": _rob,
     "kong_late_added": _rob,

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from app.kernel.fields import TileCount
 from app.kernel.ledger import Line, net, plain_lines, reversal
 from app.kernel.shapes.counts import ONE, hand_of
 from app.kernel.tiles import Tile
-from app.variants.tangshan.calculator.fields import HEAD, Fields, TileCount
+from app.variants.tangshan.calculator.fields import HEAD, Fields
 from app.variants.tangshan.calculator.laid import Laid, four_players_only, read_xi
 from app.variants.tangshan.position import with_hand
 from app.variants.tangshan.rules import VOID_CLAUSE, Rules

@@ -1,16 +1,16 @@
-"""Strict reading of a case entry: every value is checked where it is read, and every complaint names its field.
+"""A case entry with the fields it may have: every value is checked where it is read, by the readers of the kernel.
 
-Shared by the lists of the calculator. Knows JSON types, seats and tiles; no rule of the game beyond four copies a kind.
+Shared by the lists of the calculator. Knows which keys are labels and answers, and the options; no rule of the game.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, cast
+from collections.abc import Iterable
+from typing import Final
 
+from app.kernel import fields
 from app.kernel.errors import MalformedInput
-from app.kernel.tiles import COPIES, Tile, parse_tile, parse_tiles
+from app.kernel.tiles import Tile
 from app.variants.tangshan.rules import Rules, rules_for
 
 TABLE_SIZES: Final = (2, 3, 4)
@@ -23,18 +23,16 @@ class Fields:
     """One JSON object of an entry. `path` is where it stands (`events[2]`), `known` the keys it may have."""
 
     def __init__(self, raw: object, path: str, known: Iterable[str]) -> None:
-        if not isinstance(raw, Mapping):
-            raise MalformedInput(path or "entry", f"expected an object, got {type(raw).__name__}")
-        self.raw: Mapping[str, object] = raw
-        self.path = path
+        self.raw = fields.as_object(raw, path or "entry")
+        self._path = f"{path}." if path else ""
         allowed = {*known, *ANSWERS}
-        for key in raw:
+        for key in self.raw:
             if key not in allowed:
                 raise MalformedInput(self.at(str(key)), f"no such field here; known are {', '.join(sorted(allowed))}")
 
     def at(self, name: str) -> str:
         """The dotted path of a field."""
-        return f"{self.path}.{name}" if self.path else name
+        return self._path + name
 
     def wrong(self, name: str, problem: str) -> MalformedInput:
         """The complaint about a field, to be raised."""
@@ -42,9 +40,7 @@ class Fields:
 
     def value(self, name: str) -> object:
         """The raw value. Raises MalformedInput when it is missing."""
-        if name not in self.raw:
-            raise self.wrong(name, "missing")
-        return self.raw[name]
+        return fields.read(self.raw, name, self._path)
 
     def given(self, name: str) -> bool:
         """True when the field is there and not null."""
@@ -52,46 +48,34 @@ class Fields:
 
     def number(self, name: str, low: int, high: int) -> int:
         """A whole number within the bounds, both included."""
-        value = self.value(name)
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise self.wrong(name, f"expected a whole number from {low} to {high}, got {value!r}")
-        return value
+        return fields.read_number(self.raw, name, self._path, low, high)
 
     def seat(self, name: str, players: int, apart_from: int | None = None) -> int:
         """A seat of the table, other than `apart_from`."""
-        seat = self.number(name, 0, players - 1)
+        seat = fields.read_seat(self.raw, name, self._path, players)
         if seat == apart_from:
             raise self.wrong(name, f"seat {seat} cannot be on both sides")
         return seat
 
     def flag(self, name: str) -> bool:
         """True or false."""
-        value = self.value(name)
-        if not isinstance(value, bool):
-            raise self.wrong(name, f"expected true or false, got {value!r}")
-        return value
+        return fields.read_flag(self.raw, name, self._path)
 
-    def word(self, name: str, words: Sequence[str]) -> str:
+    def word(self, name: str, words: Iterable[str]) -> str:
         """One of the given words."""
-        value = self.value(name)
-        if not isinstance(value, str) or value not in words:
-            raise self.wrong(name, f"expected one of {', '.join(words)}, got {value!r}")
-        return value
+        return fields.read_word(self.raw, name, self._path, words)
 
     def tile(self, name: str) -> Tile:
         """One tile."""
-        return parse_tile(self.value(name), self.at(name))
+        return fields.read_tile(self.raw, name, self._path)
 
     def tiles(self, name: str) -> tuple[Tile, ...]:
         """Tiles in the order written."""
-        return parse_tiles(self.value(name), self.at(name))
+        return fields.read_tiles(self.raw, name, self._path)
 
     def items(self, name: str) -> list[object]:
         """A list."""
-        value = self.value(name)
-        if not isinstance(value, list):
-            raise self.wrong(name, f"expected a list, got {type(value).__name__}")
-        return cast(list[object], value)
+        return fields.read_list(self.raw, name, self._path)
 
     def absent(self, *names: str) -> None:
         """Raises MalformedInput when one of the fields is given although it makes no sense here."""
@@ -107,24 +91,6 @@ class Fields:
 
     def rules(self, players: int) -> Rules:
         """The room options, defaults filled in (see `rules.OPTIONS`)."""
-        raw = self.raw.get("rules", {})
-        if not isinstance(raw, Mapping):
-            raise self.wrong("rules", f"expected an object, got {type(raw).__name__}")
-        try:
+        raw = fields.read_object(self.raw, "rules", self._path, {})
+        with fields.within(self.at("rules")):
             return rules_for(raw, players)
-        except MalformedInput as error:
-            raise self.wrong(f"rules.{error.field}", error.problem) from error
-
-
-class TileCount:
-    """All tiles an entry speaks of, each counted once: a fifth copy is impossible (TS-1.2)."""
-
-    def __init__(self) -> None:
-        self._seen: Counter[Tile] = Counter()
-
-    def add(self, tiles: Iterable[Tile], field: str) -> None:
-        """Count tiles in; raises MalformedInput naming `field` at a fifth copy."""
-        for tile in tiles:
-            self._seen[tile] += 1
-            if self._seen[tile] > COPIES:
-                raise MalformedInput(field, f"a fifth copy of {tile}")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from app.kernel.fields import TileCount
 from app.kernel.shapes.counts import ONE, Hand, hand_of
-from app.variants.tangshan.calculator.fields import HEAD, Fields, TileCount
+from app.variants.tangshan.calculator.fields import HEAD, Fields
 from app.variants.tangshan.calculator.laid import Laid
 from app.variants.tangshan.scoring import WIN_POINTS, claimed_win, drawn_win, waits
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final, cast
 
+from app.kernel.fields import TileCount
 from app.kernel.melds import Meld, MeldKind
 from app.kernel.shapes.counts import Hand
 from app.kernel.tiles import RANK, Tile
-from app.variants.tangshan.calculator.fields import Fields, TileCount
+from app.variants.tangshan.calculator.fields import Fields
 from app.variants.tangshan.position import Position, position
 from app.variants.tangshan.rules import FOUR
 from app.variants.tangshan.winning import SETS

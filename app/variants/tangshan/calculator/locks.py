@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Final, cast
 
 from app.kernel.actions import PASS, Action, action
+from app.kernel.fields import TileCount
 from app.kernel.melds import Meld, MeldKind
 from app.kernel.shapes.counts import EMPTY, ONE, Hand, count, hand_of
 from app.kernel.tiles import Tile, sort_tiles
-from app.variants.tangshan.calculator.fields import HEAD, Fields, TileCount
+from app.variants.tangshan.calculator.fields import HEAD, Fields
 from app.variants.tangshan.calculator.laid import Laid, read_xi
 from app.variants.tangshan.position import (
     Position,

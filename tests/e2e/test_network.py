@@ -1,0 +1,154 @@
+"""What a bad line does: reload, offline, silence, another tab, a new version, a server that dies. Nothing is lost."""
+
+import json
+
+import pytest
+from playwright.sync_api import WebSocketRoute
+
+from app.devstack.running import Running
+from tests.e2e.conftest import People
+from tests.e2e.person import Person
+
+pytestmark = pytest.mark.browser
+
+GONE_MS = 20_000
+"""A lost line is shown within this time."""
+
+
+def _my_turn(person: Person) -> None:
+    """Play on until it is my turn to discard and nothing else is asked."""
+    person.page.evaluate("() => { window.held = true; }")
+    for _ in range(400):
+        state = person.page.evaluate(
+            """() => {
+              const first = document.querySelector('.dock [data-key="pass"], .dock [data-key="sit-false"], .dock [data-key="pull-0"]');
+              if (first) { first.click(); return 'passed'; }
+              return document.querySelector('.seat.me.active') && document.querySelector('.dock .claim') ? 'mine' : '';
+            }"""
+        )
+        if state == "mine":
+            return
+        person.page.wait_for_timeout(50)
+    raise AssertionError("it never was my turn")
+
+
+def _discard_last(person: Person) -> str:
+    """Tap the last tile twice; its kind."""
+    tile = person.find(".hand .tilebtn").last
+    kind = str(tile.get_attribute("data-tile"))
+    tile.click()
+    person.find(".hand .tilebtn[aria-pressed=true]").click()
+    return kind
+
+
+def _row(person: Person) -> list[str]:
+    names = person.find(".r-me svg").evaluate_all("(all) => all.map((x) => x.getAttribute('aria-label'))")
+    return [str(name) for name in names]
+
+
+def test_a_reload_in_mid_round_shows_the_same_hand_and_plays_on(people: People) -> None:
+    person = people((360, 640))
+    person.open_room("guizhou")
+    person.start()
+    _my_turn(person)
+    before = sorted(person.hand())
+    person.page.reload()
+    person.see(".hand .tilebtn")
+    assert sorted(person.hand()) == before
+    _my_turn(person)
+    _discard_last(person)
+    person.page.wait_for_function("(n) => document.querySelectorAll('.hand .tilebtn').length < n", arg=len(before))
+
+
+def test_a_discard_made_offline_happens_once_when_the_line_is_back(people: People) -> None:
+    person = people()
+    person.open_room("guizhou")
+    person.start()
+    _my_turn(person)
+    before = _row(person)
+    person.context.set_offline(True)
+    person.see(".banner[role=alert]", GONE_MS)
+    person.page.evaluate("() => { document.querySelector('.dock').style.visibility = 'visible'; }")
+    _discard_last(person)
+    person.page.wait_for_timeout(300)
+    assert _row(person) == before
+    person.context.set_offline(False)
+    person.page.wait_for_selector(".banner[role=alert]", state="detached")
+    person.page.wait_for_function("(n) => document.querySelectorAll('.r-me svg').length > n", arg=len(before))
+    assert len(_row(person)) == len(before) + 1
+
+
+def test_a_line_that_is_silent_counts_as_lost(people: People) -> None:
+    person = people()
+    silent: list[bool] = []
+
+    def route(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+        line.on_message(lambda message: None if silent else server.send(message))
+        server.on_message(lambda message: None if silent else line.send(message))
+
+    person.page.route_web_socket("**/v1/ws", route)
+    person.page.clock.install()
+    person.open_room("guizhou")
+    silent.append(True)
+    person.page.clock.fast_forward(GONE_MS)
+    person.see(".banner[role=alert]")
+    silent.clear()
+    person.page.clock.fast_forward(10_000)
+    person.page.wait_for_selector(".banner[role=alert]", state="detached")
+
+
+def test_the_newer_tab_has_the_seat(people: People) -> None:
+    person = people()
+    person.open_room("guizhou")
+    newer = person.context.new_page()
+    newer.goto(person.page.url)
+    newer.locator(".wait .code").wait_for()
+    person.see(".gone[data-reason=replaced]")
+    person.click(".gone .main")
+    person.see(".wait .code")
+    newer.locator(".gone[data-reason=replaced]").wait_for()
+
+
+def test_a_new_version_asks_for_a_reload(people: People) -> None:
+    person = people()
+    person.page.route_web_socket("**/v1/ws", lambda line: line.close(code=4008, reason="version"))
+    room = person.rest("POST", "/rooms", {"variant": "guizhou"})
+    person.page.evaluate("(id) => { location.hash = `#/table/${id}`; }", room["id"])
+    person.see(".gone[data-reason=version]")
+
+
+def test_an_event_nobody_knows_asks_for_a_reload(people: People) -> None:
+    person = people()
+
+    def route(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def told(message: str | bytes) -> None:
+            frame = json.loads(message)
+            if frame["kind"] == "events" and frame["data"]["events"]:
+                frame["data"]["events"][0]["type"] = "tile_painted"
+            line.send(json.dumps(frame))
+
+        server.on_message(told)
+
+    person.page.route_web_socket("**/v1/ws", route)
+    person.open_room("guizhou")
+    person.click("[data-do=fill]")
+    person.click(".wait [data-do=ready]")
+    person.see(".gone[data-reason=version]")
+
+
+def test_a_server_that_dies_is_survived_without_a_reload(people: People, server: Running) -> None:
+    person = people()
+    person.allowed = {502, 503}
+    person.open_room("tangshan")
+    person.start()
+    person.page.evaluate("() => { window.same = true; }")
+    before = sorted(person.hand())
+    server.kill(next(iter(server.facts()["nodes"])))
+    person.see(".banner[role=alert]", GONE_MS)
+    person.page.wait_for_selector(".banner[role=alert]", state="detached", timeout=40_000)
+    assert person.page.evaluate("() => window.same")
+    assert sorted(person.hand()) == before or len(before) != len(person.hand())
+    person.play_round(rare=False)

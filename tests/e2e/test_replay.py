@@ -1,0 +1,62 @@
+"""Replays: a link from the settlement works for strangers, every seat's view hides what it did not see, steps are linked."""
+
+import re
+
+import pytest
+
+from tests.e2e.conftest import People
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_shared_round_is_replayed_by_a_stranger(people: People) -> None:
+    person = people()
+    person.open_room("tangshan")
+    person.start()
+    person.play_round()
+    person.click("[data-do=share]")
+    person.page.wait_for_function("() => document.getElementById('toast')?.textContent.includes('链接')")
+    link = person.page.evaluate("() => navigator.clipboard.readText()")
+    stranger = people((390, 844))
+    stranger.page.goto(link)
+    stranger.see(".replay")
+    assert stranger.find(".open-hand").count() == 3
+    for _ in range(30):
+        stranger.page.keyboard.press("ArrowRight")
+    step = int(stranger.find(".player input").input_value())
+    assert step > 30
+    stranger.find(".br select").first.select_option("1")
+    assert stranger.find(".open-hand").count() == 0, "from one seat the others show backs"
+    hand = stranger.find(".hand .qt").count()
+    stranger.click(".br .icon[aria-label=分享]")
+    stranger.see("#toast")
+    stranger.page.goto(stranger.page.evaluate("() => navigator.clipboard.readText()"))
+    stranger.page.reload()
+    stranger.see(".replay")
+    assert stranger.find(".player input").input_value() == str(step)
+    assert stranger.find(".hand .qt").count() == hand
+    stranger.click(".player .btn")
+    assert stranger.see(".sheet .fair").inner_text().endswith("通过")
+
+
+def test_my_history_leads_to_the_match_its_ledger_and_its_replay(people: People) -> None:
+    person = people((360, 640))
+    person.open_room("tianjin", {"rounds": 1})
+    person.start()
+    person.play_round()
+    change = person.find(".sheet .seats .dl").first.inner_text()
+    person.page.wait_for_function(
+        "async () => (await (await import('/static/api.js')).get('/me/matches')).items.length > 0"
+    )
+    person.go("#/history")
+    assert person.text(".stat dl")
+    person.click(".row-link")
+    assert person.text(".seats-line .me b") == change
+    person.click(".round summary")
+    if change != "0":
+        assert re.search(r"TJ-\d", person.text(".round .rows small"))
+    person.click(".round a:has-text('回放')")
+    person.see(".replay")
+    person.click(".player .icon:nth-child(2)")
+    before = person.find(".player input").input_value()
+    person.page.wait_for_function("(x) => document.querySelector('.player input').value !== x", arg=before)
