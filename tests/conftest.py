@@ -75,7 +75,7 @@ def _template(postgres_url: str) -> str:
 def database_url(postgres_url: str, _template: str) -> Iterator[str]:
     """Address of a fresh database with the current schema, dropped after the test; `postgresql+asyncpg://…`."""
     name = f"test_{next(_numbers)}"
-    _on_server(postgres_url, f"CREATE DATABASE {name} TEMPLATE {_template} STRATEGY FILE_COPY")
+    _on_server(postgres_url, f"CREATE DATABASE {name} TEMPLATE {_template} STRATEGY WAL_LOG")
     yield _database(postgres_url, name)
     _on_server(postgres_url, f"DROP DATABASE {name} WITH (FORCE)")
 

@@ -135,6 +135,6 @@ async def _report(database_url: str, players: int, times: int) -> int:
     slow = False
     for name, times_ms in taken.items():
         middle, late = statistics.median(times_ms), statistics.quantiles(times_ms, n=100)[98]
-        print(f"{name:<18} p50 {middle:6.2f} ms   p99 {late:6.2f} ms   ({len(times_ms)} times)")
+        print(f"{name:<18} best {min(times_ms):6.2f} ms   p50 {middle:6.2f} ms   p99 {late:6.2f} ms")
         slow = slow or middle > LIMIT_MS
     return int(slow or not correct)

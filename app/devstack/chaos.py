@@ -96,6 +96,8 @@ async def storm(
     async with asyncio.TaskGroup() as playing:
         for group in groups:
             playing.create_task(group.run(stop))
+        for group in groups:
+            await group.began.wait()
         await breaking()
         stop.set()
     return await reckon(groups, database_url)

@@ -54,7 +54,7 @@ class Api:
     def __init__(self, url: str) -> None:
         self.url = url.rstrip("/")
         secure = self.url.startswith("https")  # a context for TLS is dear, and useless without
-        self._http = httpx.AsyncClient(base_url=f"{self.url}/v1", timeout=15.0, verify=secure)
+        self._http = httpx.AsyncClient(base_url=f"{self.url}/v1", timeout=8.0, verify=secure)
         self.user = ""
         self.name = ""
 

@@ -58,6 +58,7 @@ class Group:
         self._rounds = rounds
         self.clients: list[SeatClient] = []
         self.played: list[SeatClient] = []
+        self.began = asyncio.Event()
         self._url = url
         self._think_s = think_s
         self._rng = rng
@@ -87,6 +88,7 @@ class Group:
         await asyncio.gather(*[client.run() for client in self.clients])
 
     async def _choose(self, client: SeatClient, decision: Plain) -> Plain:
+        self.began.set()
         if self._think_s:
             await asyncio.sleep(client.rng.expovariate(1 / self._think_s))
         return plain_choice(decision["options"], client.rng)
@@ -101,7 +103,7 @@ async def _leave(api: Api) -> None:
 
 async def _insist(work: Any) -> Any:
     """Do it until there is an answer: nodes may be away just now."""
-    until = time.monotonic() + 30.0
+    until = time.monotonic() + 120.0
     while True:
         try:
             return await work()

@@ -5,14 +5,13 @@ Works for any rules version for ever, since `evolve` judges nothing. Which view 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from app.kernel.events import Event
-from app.kernel.notation import Plain, plain_event, read_event
+from app.kernel.notation import read_event
 from app.kernel.table import TableState, evolve_table
-from app.kernel.views import project
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +33,3 @@ def frames(record: Mapping[str, Any]) -> Iterator[Frame]:
             table = evolve_table(table, event)
         assert table is not None
         yield Frame(entry["n"], entry["at_ms"], events, table)
-
-
-def view_stream(entries: Sequence[tuple[Event, ...]], viewer: int) -> list[list[Plain]]:
-    """What a viewer was sent, entry by entry, as plain events; entries that showed him nothing are left out."""
-    stream = []
-    for events in entries:
-        seen = [plain_event(face) for event in events if (face := project(event, viewer)) is not None]
-        if seen:
-            stream.append(seen)
-    return stream

@@ -56,6 +56,7 @@ UP = (
     )
     """,
     "CREATE INDEX rooms_circle ON rooms (circle_id)",
+    "CREATE INDEX rooms_open_public ON rooms (variant, created_at) WHERE kind = 'public' AND closed_at IS NULL",
     """
     CREATE TABLE matches (
         id text PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64),

@@ -16,11 +16,11 @@ from app.storage.archive.engine import Archive
 from app.storage.archive.scopes import AdminRole, granted
 from app.storage.archive.tokens import digest, new_secret
 from tests.admin.doubles import TablesInMemory
-from tests.api.conftest import Player, StandingClock, app, archive, clock, guest, http, live
+from tests.api.conftest import Player, StandingClock, app, archive, built, clock, guest, http, live
 from tests.storage.archive.databases import emptied, empty_database, one_database
 
 __all__ = [
-    "app", "archive", "clock", "emptied", "empty_database", "guest", "http", "live", "one_database",
+    "app", "archive", "built", "clock", "emptied", "empty_database", "guest", "http", "live", "one_database",
 ]  # fmt: skip
 
 
@@ -34,7 +34,11 @@ def tables() -> TablesInMemory:
 def admin_app(app: FastAPI, archive: Archive, tables: TablesInMemory, clock: StandingClock) -> FastAPI:
     """The operators' routes on the app of the players."""
     settings = app.state.services.settings.model_copy(update={"admin_token": None})
-    routes.include(app, AdminServices(settings, archive, tables, clock, lambda caller: None, frozenset({"tianjin"})))
+    services = AdminServices(settings, archive, tables, clock, lambda caller: None, frozenset({"tianjin"}))
+    if hasattr(app.state, "admin_services"):
+        app.state.admin_services = services
+    else:
+        routes.include(app, services)
     return app
 
 

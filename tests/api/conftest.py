@@ -23,6 +23,7 @@ from tests.storage.archive.databases import empty_database, one_database
 
 __all__ = ["empty_database", "one_database"]
 
+_CALCULATORS = ThreadPoolExecutor(1)
 START = datetime(2026, 11, 30, 4, 0, tzinfo=UTC)
 """Noon in Shanghai."""
 
@@ -92,19 +93,27 @@ async def archive(empty_database: str) -> AsyncIterator[Archive]:
     await archive.close()
 
 
+@pytest.fixture(scope="session")
+def built() -> FastAPI:
+    """One app for all tests: mounting the routes takes longer than most of them."""
+    return FastAPI()
+
+
 @pytest.fixture
-def app(archive: Archive, empty_database: str, live: RoomsInMemory, clock: StandingClock, tmp_path: Path) -> FastAPI:
-    """An app with nothing but the REST routes."""
+def app(
+    built: FastAPI, archive: Archive, empty_database: str, live: RoomsInMemory, clock: StandingClock, tmp_path: Path
+) -> FastAPI:
+    """An app with nothing but the REST routes, and nothing left of the test before."""
     settings = Settings(
         database_url=empty_database, data=tmp_path, secret="for tests only, for tests only, for tests only"
     )
-    app = FastAPI()
-    include(
-        app,
-        Services(settings, archive, live, VARIANTS, clock, ThreadPoolExecutor(1)),
-        Limits(lambda: clock.at.timestamp()),
-    )
-    return app
+    services = Services(settings, archive, live, VARIANTS, clock, _CALCULATORS)
+    limits = Limits(lambda: clock.at.timestamp())
+    if hasattr(built.state, "services"):
+        built.state.services, built.state.limits = services, limits
+    else:
+        include(built, services, limits)
+    return built
 
 
 @pytest.fixture

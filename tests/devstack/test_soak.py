@@ -23,7 +23,7 @@ def test_a_sample_of_every_game_is_clean_and_counted(slug: str, capsys: pytest.C
     assert soak.main(["--variant", slug, "--rounds", "20", "--seed", "sample"]) == 0
     out, err = capsys.readouterr()
     assert err == "" and "20 rounds" in out
-    assert [line.split()[1] for line in out.splitlines()[1:]] == [rare.name.split()[0] for rare in RARE[slug]]
+    assert [line.split()[1] for line in out.splitlines()[1:]] == [rare.name.split()[0] for rare in RARE.get(slug, ())]
 
 
 def test_the_same_seed_plays_the_same_rounds() -> None:
@@ -100,7 +100,8 @@ def test_the_engine_is_measured_for_every_game(capsys: pytest.CaptureFixture[str
     measured = json.loads(capsys.readouterr().out)
     assert [one["variant"] for one in measured] == list(VARIANTS)
     for one in measured:
-        assert one["rounds_per_s"] > 0 and one["entries_per_s"] > 0 and one["ratio"] > 0 and one["check_ms"] > 0
+        assert one["rounds_per_s"] > 0 and one["entries_per_s"] > 0 and one["ratio"] > 0
+    assert all(one["check_ms"] > 0 for one in measured if one["variant"] in ("tianjin", "guizhou", "tangshan"))
     assert bench.main(["engine", "--rounds", "1", "--variant", "guizhou"]) == 0
     assert "guizhou" in capsys.readouterr().out
 

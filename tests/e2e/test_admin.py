@@ -34,7 +34,7 @@ def test_an_operator_dissolves_a_room_with_a_reason(people: People) -> None:
     assert operator.find("dialog[open]").count() == 1, "no order without a reason"
     operator.find("dialog input").fill("牌局卡住")
     operator.click("dialog [type=submit]")
-    player.see(".gone[data-reason=operator]")
+    player.see(".sheet.rank[data-reason=operator]")
     operator.page.wait_for_selector(f"[data-room='{room['id']}']", state="detached")
     operator.click("a[href='#/admin/audit']")
     line = operator.see("tr:has-text('牌局卡住')")

@@ -86,7 +86,7 @@ def test_english_is_english_everywhere(people: People) -> None:
     person = people((390, 844), "en")
     person.see(".lobby .game")
     person.rest("PATCH", "/me", {"name": "Winnie"})
-    for path, sign in (("#/", ".circle-list .none"), ("#/me", ".two"), ("#/ladder", ".levels"), ("#/history", ".rows-box > *"), ("#/admin", "#op-secret")):
+    for path, sign in (("#/me", ".two"), ("#/", ".circle-list .none"), ("#/ladder", ".levels"), ("#/history", ".rows-box > *"), ("#/admin", "#op-secret")):
         person.go(path)
         person.see(sign)
         _no_chinese(person, path)

@@ -70,9 +70,9 @@ def test_a_vote_dissolves_the_room_for_everybody(people: People) -> None:
     other.click("[data-do=menu]")
     other.click("[data-item=申请解散]")
     one.click("[data-vote=yes]")
-    one.see(".gone[data-reason=voted]")
-    other.see(".gone[data-reason=voted]")
-    one.click(".gone a")
+    other.see(".sheet.rank[data-reason=voted]")
+    assert "解散" in one.text(".sheet.rank[data-reason=voted] .sub")
+    one.click(".sheet a[href='#/']")
     one.see(".lobby .game")
     assert one.find(".resume").count() == 0
 
@@ -110,7 +110,7 @@ def test_a_circle_with_a_saved_game_and_a_live_lobby(people: People) -> None:
     owner.click("form .btn.main")
     guest.go("#/")
     guest.click(".circle")
-    assert "没有人开桌" in guest.text(".tables")
+    guest.see(".tables .none:has-text('没有人开桌')")
     owner.click("[data-template]")
     owner.see(".wait .code")
     guest.click("[data-join]")

@@ -86,8 +86,7 @@ def test_the_next_round_counts_down_and_begins_when_everybody_is_ready(people: P
     assert 0 < seconds <= 30
     person.click("[data-do=table]")
     person.click(".dock .btn")
-    person.see(".sheet")
-    person.click("[data-do=ready]")
+    person.click(".sheet [data-do=ready]")
     person.page.wait_for_selector(".sheet", state="hidden")
     person.see(".hand .tilebtn")
 

@@ -6,8 +6,8 @@ from itertools import combinations_with_replacement
 import pytest
 
 from app.kernel.shapes.counts import ONE, hand_of
-from app.kernel.shapes.sets import complete
-from app.kernel.shapes.wildcards import arrange, filled, fits, run_of, sets_needed, split_wilds, take
+from app.kernel.shapes.sets import complete, run_of
+from app.kernel.shapes.wildcards import arrange, filled, fits, sets_needed, split_wilds, take
 from app.kernel.tiles import KINDS, parse_tiles
 
 

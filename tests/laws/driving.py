@@ -18,11 +18,12 @@ from app.kernel.decisions import Decision
 from app.kernel.variant import Setup, Variant
 from app.variants import VARIANTS
 from tests.laws.toy import TOY
+from tests.variants.fourth.erren import VARIANT as ERREN
 
 SCALE = int(os.environ.get("MJ_LAWS_SCALE", "1"))
 """How many times the everyday sample of rounds the laws play (MJ_LAWS_SCALE=50 for a long run)."""
 
-GAMES: dict[str, Variant[Any]] = {"toy": TOY, **VARIANTS}
+GAMES: dict[str, Variant[Any]] = {"toy": TOY, "erren": ERREN, **VARIANTS}
 TABLES: list[tuple[str, int]] = [(slug, players) for slug, game in GAMES.items() for players in game.meta.players]
 """Every variant at every table size."""
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.kernel.errors import MalformedInput
 from app.records.codec import KEYS, build, decode, encode
-from app.records.replay import frames, view_stream
+from app.records.replay import frames
 from app.records.upcast import FORMAT, upcast
 from tests.records.rounds import log_of, match_of, record_of
 
@@ -54,13 +54,6 @@ def test_replay_shows_every_entry_and_ends_as_the_round_did() -> None:
     assert [frame.n for frame in shown] == [entry["n"] for entry in record["entries"]]
     assert shown[-1].table.phase == "over" and list(shown[-1].table.points) == record["result"]["points"]
     assert shown[0].table.tick < shown[-1].table.tick
-
-
-def test_a_view_stream_has_one_batch_for_each_entry_that_showed_something() -> None:
-    entries = [frame.events for frame in frames(record_of(4))]
-    stream = view_stream(entries, 0)
-    assert 0 < len(stream) < len(entries), "holds and others' answers show nothing"
-    assert all(batch for batch in stream)
 
 
 def test_old_formats_are_lifted_step_by_step() -> None:

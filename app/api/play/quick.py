@@ -10,7 +10,7 @@ from app.api.errors import signed_in
 from app.api.people.identity import Caller, Given, Me
 from app.api.play import opening
 from app.api.play.bodies import QuickAsked, Room
-from app.api.play.rooms import refuse_seated, shown
+from app.api.play.rooms import refuse_seated, shown, sit_down
 from app.api.services import Services
 from app.protocol.v1.errors import ErrorCode
 from app.storage.archive import people, rooms
@@ -41,7 +41,7 @@ async def quick_match(asked: QuickAsked, me: Me, services: Given, request: Reque
             if await _sit_down(services, me, room_id, shunned):
                 return await shown(services, room_id)
         live = await opening.open_room(services, wanted, host=None)
-        await services.rooms.join(live.table_id, me.person, None)
+        await sit_down(services, me, live.table_id)
     return await shown(services, live.table_id)
 
 
@@ -58,7 +58,7 @@ async def _sit_down(services: Services, me: Caller, room_id: str, shunned: set[s
     if live is None or not _fits(live) or await services.rooms.claims(room_id) & shunned:
         return False
     try:
-        await services.rooms.join(room_id, me.person, None)
+        await sit_down(services, me, room_id)
     except Refusal as refused:
         if refused.code in _NEXT_TABLE:
             return False

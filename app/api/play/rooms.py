@@ -45,7 +45,7 @@ async def create_room(asked: RoomAsked, me: Me, services: Given) -> Room:
     if asked.spectators is not None:
         wanted.settings["spectators"] = asked.spectators
     live = await opening.open_room(services, wanted, host=me.person)
-    await services.rooms.join(live.table_id, me.person, None)
+    await sit_down(services, me, live.table_id)
     return await shown(services, live.table_id)
 
 
@@ -72,14 +72,12 @@ async def join(room: IdPath, asked: JoinAsked, me: Me, services: Given) -> Room:
     found = await _enter(services, me, room)
     if await services.rooms.room_of_user(me.id) != room:
         await _refuse_company(services, me, found)
-        await services.rooms.join(room, me.person, asked.seat)
+        await sit_down(services, me, room, asked.seat)
         try:
             await _refuse_company(services, me, found)  # somebody may have come in at the same moment
         except Refusal:
             await services.rooms.leave(room, me.id)
             raise
-    if me.user.muted:
-        await services.rooms.order(room, OrderMute(me.id, True))
     return await shown(services, room)
 
 
@@ -131,6 +129,13 @@ async def lobby_ticket(me: Me, services: Given) -> TicketShown:
     """A ticket to watch lobbies on the socket, of the public and of my circles."""
     given = await services.rooms.ticket("lobby", me.person)
     return TicketShown(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)
+
+
+async def sit_down(services: Services, me: Caller, room_id: str, seat: int | None = None) -> None:
+    """Claim a seat for the caller; if operators muted him, his phrases are not passed on at this table either."""
+    await services.rooms.join(room_id, me.person, seat)
+    if me.user.muted:
+        await services.rooms.order(room_id, OrderMute(me.id, True))
 
 
 async def refuse_seated(services: Services, user: str) -> None:

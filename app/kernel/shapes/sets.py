@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from app.kernel.shapes.counts import ONE, SUIT_BITS, SUIT_MASK, Hand, contains, hand_of, kinds_of, size
-from app.kernel.tiles import KINDS, Tile
+from app.kernel.tiles import KINDS, RANK, SUIT, Tile
 
 _TABLE_SIZE: Final = 1 << 17
 
@@ -61,6 +61,12 @@ def waits(hand: Hand, kinds: tuple[Tile, ...] = KINDS) -> tuple[Tile, ...]:
     return tuple([kind for kind in kinds if complete(hand + ONE[kind])])
 
 
+def run_of(kind: Tile) -> tuple[Tile, Tile, Tile]:
+    """The three tiles of the run that begins with `kind` (rank 1–7 of a suit)."""
+    rank, suit = RANK[kind], SUIT[kind]
+    return kind, f"{rank + 1}{suit}", f"{rank + 2}{suit}"
+
+
 def divide(hand: Hand, pair: bool) -> tuple[tuple[Tile, ...], ...] | None:
     """One way to take the hand apart into sets, and one pair if `pair`; None when there is none.
 
@@ -69,8 +75,7 @@ def divide(hand: Hand, pair: bool) -> tuple[tuple[Tile, ...], ...] | None:
     if not hand:
         return None if pair else ()
     low = kinds_of(hand)[0]
-    rank, suit = int(low[0]), low[1]
-    run = tuple([f"{rank + step}{suit}" for step in range(3)]) if suit != "z" and rank <= 7 else ()
+    run = run_of(low) if SUIT[low] != "z" and RANK[low] <= 7 else ()
     for group in ((low,) * 3, run, (low,) * 2 if pair else ()):
         part = hand_of(group)
         if part and contains(hand, part):

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from app.kernel.shapes.counts import ONE, SHIFT, SUIT_BITS, SUIT_MASK, Hand, count
+from app.kernel.shapes.sets import run_of
 from app.kernel.tiles import KINDS, RANK, SUIT, Tile
 
 _TABLE_SIZE: Final = 1 << 17
@@ -87,12 +88,6 @@ class Group:
     kind: Literal["run", "triplet", "pair"]
     tiles: tuple[Tile, ...]
     wild: tuple[bool, ...]
-
-
-def run_of(kind: Tile) -> tuple[Tile, Tile, Tile]:
-    """The three tiles of the run that begins with `kind` (rank 1–7 of a suit)."""
-    rank, suit = RANK[kind], SUIT[kind]
-    return kind, f"{rank + 1}{suit}", f"{rank + 2}{suit}"
 
 
 def filled(naturals: Hand, kind: Literal["run", "triplet", "pair"], tiles: tuple[Tile, ...]) -> tuple[Group, Hand]:

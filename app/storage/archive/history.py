@@ -10,18 +10,18 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     DateTime,
-    Select,
     Text,
     and_,
     cast,
     column,
+    exists,
     func,
     null,
     or_,
     select,
     table,
+    true,
 )
-from sqlalchemy.orm import aliased
 
 from app.storage.archive.engine import Db
 from app.storage.archive.paging import Page, Row, after, page
@@ -78,38 +78,41 @@ async def rounds_of(db: Db, user_id: str, wanted: Filter, cursor: str | None, li
 
 
 async def matches_of(db: Db, user_id: str, wanted: Filter, cursor: str | None, limit: int) -> Page:
-    """A player's matches, newest first: see `_matches`; `net` is his own sum."""
-    mine = aliased(round_seats)
-    query = _matches(func.sum(mine.c.net)).join(mine, mine.c.round_id == rounds.c.id).where(mine.c.user_id == user_id)
-    return await _match_page(db, query, wanted, cursor, limit)
+    """A player's matches, newest first; `rounds` counts those not void, `net` is his own sum."""
+    mine = select(func.sum(round_seats.c.net)).where(
+        round_seats.c.round_id == rounds.c.id, round_seats.c.user_id == user_id
+    )
+    played = exists().where(round_seats.c.round_id == rounds.c.id, round_seats.c.user_id == user_id)
+    net = func.sum(mine.correlate(rounds).scalar_subquery())
+    return await _matches(db, [*wanted.conditions(), played], net, true(), cursor, limit)
 
 
 async def matches_of_circle(db: Db, circle_id: str, wanted: Filter, cursor: str | None, limit: int) -> Page:
-    """A circle's matches, newest first: see `_matches`; `net` is null."""
-    query = _matches(cast(null(), BigInteger)).where(rounds.c.circle_id == circle_id)
-    return await _match_page(db, query, wanted, cursor, limit)
+    """A circle's matches, newest first, like a player's, but `net` is null."""
+    of_circle = rooms.c.circle_id == circle_id
+    return await _matches(db, wanted.conditions(), cast(null(), BigInteger), of_circle, cursor, limit)
 
 
-def _matches(net: ColumnElement[Any]) -> Select[Any]:
-    """id, room_id, variant, circle_id, started_at, ended_at, end_reason, rounds (void ones do not count), net."""
-    return (
+async def _matches(
+    db: Db, of_rounds: list[ColumnElement[bool]], net: ColumnElement[Any], of_room: ColumnElement[bool],
+    cursor: str | None, limit: int,
+) -> Page:  # fmt: skip
+    """Matches with such rounds: first a page of them, then the sums over their rounds only."""
+    found = (
         select(
             matches.c.id, matches.c.room_id, rooms.c.variant, rooms.c.circle_id, matches.c.started_at,
             matches.c.ended_at, matches.c.end_reason,
-            func.count().filter(rounds.c.outcome.in_(("won", "exhausted"))).label("rounds"), net.label("net"),
         )
         .join(rooms, rooms.c.id == matches.c.room_id)
-        .join(rounds, rounds.c.match_id == matches.c.id)
-        .group_by(matches.c.id, rooms.c.id)
-    )  # fmt: skip
-
-
-async def _match_page(db: Db, query: Select[Any], wanted: Filter, cursor: str | None, limit: int) -> Page:
-    query = (
-        query.where(*wanted.conditions(), *after(cursor, matches.c.started_at, matches.c.id))
+        .where(exists().where(rounds.c.match_id == matches.c.id, *of_rounds), of_room)
+        .where(*after(cursor, matches.c.started_at, matches.c.id))
         .order_by(matches.c.started_at.desc(), matches.c.id.desc())
         .limit(limit + 1)
-    )
+        .subquery()
+    )  # fmt: skip
+    counted = func.count().filter(rounds.c.outcome.in_(("won", "exhausted"))).label("rounds")
+    sums = select(counted, net.label("net")).where(rounds.c.match_id == found.c.id, *of_rounds).lateral()
+    query = select(found, sums).join(sums, true()).order_by(found.c.started_at.desc(), found.c.id.desc())
     return page((await db.execute(query)).mappings().all(), limit, "started_at", "id")
 
 

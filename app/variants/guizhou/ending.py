@@ -133,15 +133,22 @@ def _final(state: GuizhouState, win: Win | None, flip: Tile | None) -> FinalPosi
 
 
 def facts(state: GuizhouState) -> Mapping[str, object]:
-    """Rows for the archive about a finished round: dealer, weekday, flip, 报听, 冲锋 and 责任, wins."""
+    """Rows for the archive about a finished round: dealer, weekday, flip, 报听 and readiness by seat, 冲锋 and 责任 by kind.
+
+    A list as long as there are seats is one value per seat to the archive; everything else is a mapping or a list of wins.
+    """
     table = state.table
     return {
         "dealer": table.facts.dealer,
         "weekday": table.mark(WEEKDAY),
         "flip": table.shown.flips[0].tile if table.shown.flips else None,
-        "declared_ready": [seat for seat in range(table.facts.players) if declared(table, seat)],
-        CHARGE: [[first.kind, first.seat] for first in decided_firsts(table) if not first.claimants],
-        DUTY: [[first.kind, first.seat, list(first.claimants)] for first in decided_firsts(table) if first.claimants],
+        "declared_ready": [declared(table, seat) for seat in range(table.facts.players)],
+        CHARGE: {first.kind: first.seat for first in decided_firsts(table) if not first.claimants},
+        DUTY: {
+            first.kind: {"from": first.seat, "to": list(first.claimants)}
+            for first in decided_firsts(table)
+            if first.claimants
+        },
         "wins": [
             {
                 "seat": won.seat,

@@ -12,6 +12,7 @@ from typing import Final, cast
 from app.kernel.actions import PASS, WIN, Action, action
 from app.kernel.melds import Meld
 from app.kernel.shapes.counts import ONE, SHIFT, Hand, contains, count, kinds_of, tiles_of
+from app.kernel.shapes.sets import run_of
 from app.kernel.table import TableState
 from app.kernel.tiles import NUMBERS, RANK, Tile
 from app.variants.tangshan.winning import (
@@ -160,7 +161,7 @@ def chow_offers(p: Position, tile: Tile) -> list[Action]:
     rank, suit = RANK[tile], tile[1]
     found: list[Action] = []
     for low in range(max(1, rank - 2), min(7, rank) + 1):
-        run = tuple([f"{low + step}{suit}" for step in range(3)])
+        run = run_of(f"{low}{suit}")
         if all(kind == tile or (p.hand >> SHIFT[kind]) & 7 for kind in run):
             found.append(action("chow", *run))
     return found

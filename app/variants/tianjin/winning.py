@@ -15,7 +15,8 @@ from typing import Final, Literal
 
 from app.kernel.errors import InvariantViolation
 from app.kernel.shapes.counts import ONE, Hand, kinds_of
-from app.kernel.shapes.wildcards import Group, arrange, filled, fits, run_of, split_wilds, take
+from app.kernel.shapes.sets import run_of
+from app.kernel.shapes.wildcards import Group, arrange, filled, fits, split_wilds, take
 from app.kernel.tiles import DRAGONS, RANK, SUIT, WINDS, Tile
 from app.variants.tianjin.patterns import MIN_FAN, Patterns, fan_of
 

@@ -22,7 +22,9 @@ export function session() {
 function keep(answer) {
   const before = session();
   const next = {
-    ...before, ...answer, device_token: answer.device_token ?? before?.device_token,
+    ...before,
+    ...answer,
+    device_token: answer.device_token ?? before?.device_token,
     expires_at: Date.now() + 1000 * (answer.expires_in ?? 600),
   };
   localStorage.setItem(KEY, JSON.stringify(next));
@@ -119,10 +121,11 @@ export const remove = (/** @type {string} */ path) => rest("DELETE", path);
 /** @type {Promise<{variants: any[], settings: any[]}>|null} */
 let described = null;
 /** What can be played and how a table can be set, as the server describes it; fetched once. */
-const description = () => (described ??= call("GET", "/v1/variants").catch((error) => {
-  described = null;
-  throw error;
-}));
+const description = () =>
+  (described ??= call("GET", "/v1/variants").catch((error) => {
+    described = null;
+    throw error;
+  }));
 export const allVariants = async () => (await description()).variants;
 export const tableSettings = async () => (await description()).settings;
 

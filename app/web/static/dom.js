@@ -69,6 +69,12 @@ export function redraw(slot, key, build) {
   const text = JSON.stringify(key);
   if (slot.dataset.key === text) return false;
   slot.dataset.key = text;
-  slot.replaceChildren(.../** @type {(Node|string)[]} */ (build().flat().filter((x) => x !== null && x !== undefined && x !== false)));
+  slot.replaceChildren(
+    .../** @type {(Node|string)[]} */ (
+      build()
+        .flat()
+        .filter((x) => x !== null && x !== undefined && x !== false)
+    ),
+  );
   return true;
 }

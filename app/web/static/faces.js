@@ -11,7 +11,9 @@ const HIDE = {
   hand_dealt: (e, own) => (own ? e : { type: e.type, seat: e.seat, count: e.count }),
   tile_drawn: ({ tile, ...e }, own) => (own ? { ...e, tile } : e),
   meld_made: (e, own) =>
-    own || !e.face_down ? e : { type: e.type, seat: e.seat, meld: e.meld, kind: "face_down", count: e.count, source: e.source, face_down: true },
+    own || !e.face_down
+      ? e
+      : { type: e.type, seat: e.seat, meld: e.meld, kind: "face_down", count: e.count, source: e.source, face_down: true },
   answered: (e, own) => (own ? e : null),
   hold_ended: () => null,
   marked: (e, own) => (e.private && !own ? null : e),

@@ -10,9 +10,17 @@ export const lang = settings.lang === "en" ? "en" : "zh";
 document.documentElement.lang = lang === "en" ? "en" : "zh-CN";
 
 /** The dictionaries, read only by those who need them. @type {Record<string, string>} */
-const words = lang === "en" ? Object.assign({}, ...(await Promise.all([
-  import("./lang/en.js").then((m) => m.EN), import("./lang/pages.js").then((m) => m.PAGES), import("./lang/names.js").then((m) => m.NAMES),
-]))) : {};
+const words =
+  lang === "en"
+    ? Object.assign(
+        {},
+        ...(await Promise.all([
+          import("./lang/en.js").then((m) => m.EN),
+          import("./lang/pages.js").then((m) => m.PAGES),
+          import("./lang/names.js").then((m) => m.NAMES),
+        ])),
+      )
+    : {};
 
 /** The text in the chosen language; `{0}` … are filled in. @param {string} text @param {...(string|number)} parts */
 export function t(text, ...parts) {

@@ -46,8 +46,15 @@ async function show() {
 
 /** @param {unknown} error */
 function failed(error) {
-  root.replaceChildren(h("main", { class: "gone" }, h("p", { role: "alert", text: refusalText(error) }),
-    h("button", { class: "btn main", type: "button", text: t("重试"), on: { click: show } }), h("a", { class: "btn", href: "#/", text: t("回大厅") })));
+  root.replaceChildren(
+    h(
+      "main",
+      { class: "gone" },
+      h("p", { role: "alert", text: refusalText(error) }),
+      h("button", { class: "btn main", type: "button", text: t("重试"), on: { click: show } }),
+      h("a", { class: "btn", href: "#/", text: t("回大厅") }),
+    ),
+  );
   if (!(error instanceof Refusal)) console.warn(error);
 }
 

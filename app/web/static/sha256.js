@@ -7,7 +7,7 @@ function fractions(root, count) {
   for (let n = 2; found.length < count; n++) {
     let prime = true;
     for (let d = 2; d * d <= n; d++) if (n % d === 0) prime = false;
-    if (prime) found.push(Math.floor(((n ** (1 / root)) % 1) * 2 ** 32) | 0);
+    if (prime) found.push(Math.floor((n ** (1 / root) % 1) * 2 ** 32) | 0);
   }
   return found;
 }

@@ -36,9 +36,27 @@ export async function copied(text, done) {
  */
 export function question(question, { yes, field, value = "", needed = false }) {
   return new Promise((resolve) => {
-    const input = /** @type {HTMLInputElement|null} */ (field ? h("input", { type: "text", maxlength: 200, value, required: needed, "aria-label": field, placeholder: field }) : null);
-    const box = /** @type {HTMLDialogElement} */ (h("dialog", { class: "question card", "aria-label": question }, h("form", { method: "dialog" }, h("p", { text: question }), input,
-      h("div", { class: "line" }, h("button", { class: "btn sm quiet", type: "button", text: t("取消"), on: { click: () => box.close() } }), h("button", { class: "btn sm main", type: "submit", value: "yes", text: yes })))));
+    const input = /** @type {HTMLInputElement|null} */ (
+      field ? h("input", { type: "text", maxlength: 200, value, required: needed, "aria-label": field, placeholder: field }) : null
+    );
+    const box = /** @type {HTMLDialogElement} */ (
+      h(
+        "dialog",
+        { class: "question card", "aria-label": question },
+        h(
+          "form",
+          { method: "dialog" },
+          h("p", { text: question }),
+          input,
+          h(
+            "div",
+            { class: "line" },
+            h("button", { class: "btn sm quiet", type: "button", text: t("取消"), on: { click: () => box.close() } }),
+            h("button", { class: "btn sm main", type: "submit", value: "yes", text: yes }),
+          ),
+        ),
+      )
+    );
     box.addEventListener("close", () => {
       box.remove();
       resolve(box.returnValue === "yes" ? (input?.value.trim() ?? "") : null);

@@ -43,9 +43,7 @@ const dot = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number
 const bigDot = () => {
   const petals = [];
   for (let i = 0; i < 8; i++)
-    petals.push(
-      el("ellipse", { cx: 36, cy: 31.5, rx: 4.6, ry: 7.6, fill: i % 2 ? G : B, transform: `rotate(${i * 45} 36 46)` }),
-    );
+    petals.push(el("ellipse", { cx: 36, cy: 31.5, rx: 4.6, ry: 7.6, fill: i % 2 ? G : B, transform: `rotate(${i * 45} 36 46)` }));
   return [
     el("circle", { cx: 36, cy: 46, r: 29, fill: G }),
     el("circle", { cx: 36, cy: 46, r: 24, fill: INK.face }),
@@ -124,19 +122,14 @@ const stick = (/** @type {number} */ x, /** @type {number} */ y, /** @type {numb
     }),
   );
 };
-const row = (/** @type {number[]} */ xs, /** @type {number} */ y, /** @type {number} */ len, /** @type {string} */ c) => xs.map((/** @type {number} */ x) => stick(x, y, len, c));
+const row = (/** @type {number[]} */ xs, /** @type {number} */ y, /** @type {number} */ len, /** @type {string} */ c) =>
+  xs.map((/** @type {number} */ x) => stick(x, y, len, c));
 /** @type {Record<number, () => SVGElement[]>} */
 const STICKS = {
   2: () => [stick(36, 24, 37, B), stick(36, 68, 37, G)],
   3: () => [stick(36, 24, 37, B), ...row([21, 51], 68, 37, G)],
   4: () => [stick(21, 24, 37, B), stick(51, 24, 37, G), stick(21, 68, 37, G), stick(51, 68, 37, B)],
-  5: () => [
-    stick(15, 24, 37, G),
-    stick(57, 24, 37, B),
-    stick(36, 46, 37, R),
-    stick(15, 68, 37, B),
-    stick(57, 68, 37, G),
-  ],
+  5: () => [stick(15, 24, 37, G), stick(57, 24, 37, B), stick(36, 46, 37, R), stick(15, 68, 37, B), stick(57, 68, 37, G)],
   6: () => [...row([15, 36, 57], 24, 37, G), ...row([15, 36, 57], 68, 37, B)],
   7: () => [stick(36, 17, 25, R), ...row([15, 36, 57], 46, 25, G), ...row([15, 36, 57], 75, 25, G)],
   8: () => [
@@ -192,10 +185,7 @@ function art(kind) {
   if (n < 5) return [glyph(WIND[n - 1], 46, 60, INK.black)];
   if (n === 6) return [glyph("發", 46, 60, G)];
   if (n === 7) return [glyph("中", 46, 62, R)];
-  return [
-    el("rect", { x: 9, y: 9, width: 54, height: 74, rx: 6, fill: "none", stroke: B, "stroke-width": 4.5 }),
-    glyph("白", 46, 40, B),
-  ];
+  return [el("rect", { x: 9, y: 9, width: 54, height: 74, rx: 6, fill: "none", stroke: B, "stroke-width": 4.5 }), glyph("白", 46, 40, B)];
 }
 export const KINDS = ["m", "p", "s"]
   .flatMap((s) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => n + s))
@@ -218,11 +208,7 @@ export function sprite(doc = document) {
   const svg = el("svg", { id: "qz-sprite", width: 0, height: 0, "aria-hidden": "true", class: "qz-sprite" });
   for (const k of KINDS)
     svg.append(
-      el(
-        "symbol",
-        { id: "qz-" + k, viewBox: "0 0 72 92" },
-        el("g", { "font-family": SERIF, "font-weight": 900, lang: "zh" }, ...art(k)),
-      ),
+      el("symbol", { id: "qz-" + k, viewBox: "0 0 72 92" }, el("g", { "font-family": SERIF, "font-weight": 900, lang: "zh" }, ...art(k))),
     );
   doc.body.prepend(svg);
 }
@@ -261,11 +247,13 @@ export function tile(kind, state = {}) {
   const g = el("svg", {
     class: cls,
     viewBox: `0 0 ${W} ${H + 9}`,
-    role: "img",
-    "aria-label": label,
+    role: label ? "img" : null,
+    "aria-label": label || null,
+    "aria-hidden": label ? null : "true",
     focusable: "false",
   });
-  const layer = (/** @type {number} */ y, /** @type {number} */ h, /** @type {string} */ fill, more = {}) => el("rect", { x: 0, y, width: W, height: h, rx: 10, fill, ...more });
+  const layer = (/** @type {number} */ y, /** @type {number} */ h, /** @type {string} */ fill, more = {}) =>
+    el("rect", { x: 0, y, width: W, height: h, rx: 10, fill, ...more });
   g.append(layer(14, H - 1, "#04181b", { opacity: 0.38 }));
   if (s.down) {
     g.append(
@@ -344,7 +332,6 @@ export function tile(kind, state = {}) {
         "stroke-width": 7,
       }),
     );
-  if (s.last)
-    g.append(el("path", { class: "pip", d: `M${W / 2 - 12} -17H${W / 2 + 12}L${W / 2} -4Z`, fill: INK.accent }));
+  if (s.last) g.append(el("path", { class: "pip", d: `M${W / 2 - 12} -17H${W / 2 + 12}L${W / 2} -4Z`, fill: INK.accent }));
   return g;
 }

@@ -94,7 +94,11 @@ const FOLD = {
   dice_rolled: (v, e) => ({ dice: [...v.dice, bare(e)] }),
   hand_dealt: (v, e) => ({
     seats: put(v, e.seat, {
-      hand: e.tiles ? sorted(split(e.tiles)).join("") : null, count: e.count, drawn: e.drawn ?? null, melds: [], row: "",
+      hand: e.tiles ? sorted(split(e.tiles)).join("") : null,
+      count: e.count,
+      drawn: e.drawn ?? null,
+      melds: [],
+      row: "",
     }),
   }),
   tile_flipped: (v, e) => ({ flips: [...v.flips, bare(e)], left: e.left }),
@@ -103,14 +107,19 @@ const FOLD = {
     const hand = e.tile ? add(s.hand, e.tile) : null;
     return {
       seats: put(v, e.seat, { hand, count: s.count + 1, drawn: e.tile ?? null }),
-      turn: e.seat, left: e.left, last: null, laid: null,
+      turn: e.seat,
+      left: e.left,
+      last: null,
+      laid: null,
     };
   },
   tile_discarded: (v, e) => {
     const s = v.seats[e.seat];
     return {
       seats: put(v, e.seat, { hand: take(s.hand, [e.tile]), count: s.count - 1, drawn: null, row: s.row + e.tile }),
-      turn: e.seat, last: [e.seat, e.tile], laid: null,
+      turn: e.seat,
+      last: [e.seat, e.tile],
+      laid: null,
     };
   },
   tile_laid: (v, e) => {
@@ -118,7 +127,9 @@ const FOLD = {
     const hand = take(s.hand, [e.tile]);
     return {
       seats: put(v, e.seat, { hand, count: s.count - 1, drawn: still(hand, s.drawn) }),
-      turn: e.seat, last: null, laid: bare(e),
+      turn: e.seat,
+      last: null,
+      laid: bare(e),
     };
   },
   tile_robbed: () => ({ last: null }),
@@ -131,9 +142,14 @@ const FOLD = {
     const meld = { kind: e.kind, tiles: e.tiles ?? "", count: e.count, ...pick(e, ["source_seat", "taken", "face_down", "late_kind"]) };
     return {
       seats: put(v, e.seat, {
-        hand, count: s.count - (e.source === "own" ? e.count : e.count - 1), drawn: still(hand, s.drawn), melds: [...s.melds, meld],
+        hand,
+        count: s.count - (e.source === "own" ? e.count : e.count - 1),
+        drawn: still(hand, s.drawn),
+        melds: [...s.melds, meld],
       }),
-      turn: e.seat, last: null, laid: null,
+      turn: e.seat,
+      last: null,
+      laid: null,
     };
   },
   meld_extended: (before, e) => {
@@ -143,15 +159,25 @@ const FOLD = {
     const hand = own ? take(s.hand, [e.tile]) : s.hand;
     const old = s.melds[e.meld];
     const meld = {
-      kind: e.kind, tiles: e.tiles, count: e.count,
-      ...pick({ source_seat: e.source_seat ?? old.source_seat, taken: e.source === "row" ? e.tile : old.taken, late_kind: e.late_kind },
-        ["source_seat", "taken", "late_kind"]),
+      kind: e.kind,
+      tiles: e.tiles,
+      count: e.count,
+      ...pick({ source_seat: e.source_seat ?? old.source_seat, taken: e.source === "row" ? e.tile : old.taken, late_kind: e.late_kind }, [
+        "source_seat",
+        "taken",
+        "late_kind",
+      ]),
     };
     return {
       seats: put(v, e.seat, {
-        hand, count: s.count - (own ? 1 : 0), drawn: still(hand, s.drawn), melds: s.melds.map((m, at) => (at === e.meld ? meld : m)),
+        hand,
+        count: s.count - (own ? 1 : 0),
+        drawn: still(hand, s.drawn),
+        melds: s.melds.map((m, at) => (at === e.meld ? meld : m)),
       }),
-      turn: e.seat, last: null, laid: null,
+      turn: e.seat,
+      last: null,
+      laid: null,
     };
   },
   answers_revealed: (v, e) => ({ answers: [...v.answers, bare(e)] }),
@@ -168,9 +194,13 @@ const FOLD = {
   won: (v, e) => ({ wins: [...v.wins, bare(e)] }),
   hands_revealed: (v, e) => ({
     seats: v.seats.map((s, at) => ({
-      ...s, hand: sorted(split(e.hands[at])).join(""), count: split(e.hands[at]).length, melds: e.melds[at],
+      ...s,
+      hand: sorted(split(e.hands[at])).join(""),
+      count: split(e.hands[at]).length,
+      melds: e.melds[at],
     })),
-    revealed: true, waits: e.waits,
+    revealed: true,
+    waits: e.waits,
   }),
   round_ended: (_v, e) => ({ phase: "over", ended: bare(e) }),
 };
@@ -189,11 +219,32 @@ function pick(from, names) {
 /** @param {Event} e @returns {View} */
 function started(e) {
   return {
-    variant: e.variant, rules: e.rules, rules_version: e.rules_version, players: e.players, dealer: e.dealer,
-    dealt_at_ms: e.dealt_at_ms, commitment: e.commitment, contributions: e.contributions,
+    variant: e.variant,
+    rules: e.rules,
+    rules_version: e.rules_version,
+    players: e.players,
+    dealer: e.dealer,
+    dealt_at_ms: e.dealt_at_ms,
+    commitment: e.commitment,
+    contributions: e.contributions,
     seats: Array.from({ length: e.players }, () => ({ hand: null, count: 0, drawn: null, melds: [], row: "" })),
-    phase: "deal", turn: null, left: 0, tick: 1, last: null, laid: null, lines: [], points: Array(e.players).fill(0),
-    dice: [], flips: [], answers: [], passed: [], marks: [], wins: [], revealed: false, waits: [], ended: null,
+    phase: "deal",
+    turn: null,
+    left: 0,
+    tick: 1,
+    last: null,
+    laid: null,
+    lines: [],
+    points: Array(e.players).fill(0),
+    dice: [],
+    flips: [],
+    answers: [],
+    passed: [],
+    marks: [],
+    wins: [],
+    revealed: false,
+    waits: [],
+    ended: null,
   };
 }
 

@@ -1,4 +1,4 @@
-"""One database for many tests, emptied before each: some milliseconds, where a new database costs a good part of a second.
+"""One database for many tests, emptied before each: some milliseconds, where a new one costs a good part of a second.
 
 Tests that change the schema, or start processes on the database, take `database_url` of the suite instead.
 """

@@ -42,6 +42,12 @@ rooms = Table(
     CheckConstraint("(kind = 'circle') = (circle_id IS NOT NULL)", name="rooms_circle"),
     CheckConstraint("kind = 'public' OR NOT ranked", name="rooms_ranked"),
     Index("rooms_circle", "circle_id"),
+    Index(
+        "rooms_open_public",
+        "variant",
+        "created_at",
+        postgresql_where=text("kind = 'public' AND closed_at IS NULL"),
+    ),
 )
 
 matches = Table(

@@ -14,56 +14,148 @@ const ROLES = /** @type {Record<string, string>} */ ({ owner: "圈主", manager:
 
 export function circlesCard() {
   const list = h("div", { class: "circle-list" }, h("p", { class: "none", text: t("读取中…") }));
-  const card = h("section", { class: "card circles", id: "circles", "aria-label": t("亲友圈") },
-    h("div", { class: "hd" }, h("h2", { text: t("亲友圈") }), h("span", { class: "line" },
-      h("button", { class: "btn sm quiet", type: "button", "data-do": "join-circle", text: t("加入"), on: { click: joinCircle } }),
-      h("button", { class: "btn sm quiet", type: "button", "data-do": "new-circle", text: t("新建"), on: { click: foundCircle } }))), list);
+  const card = h(
+    "section",
+    { class: "card circles", id: "circles", "aria-label": t("亲友圈") },
+    h(
+      "div",
+      { class: "hd" },
+      h("h2", { text: t("亲友圈") }),
+      h(
+        "span",
+        { class: "line" },
+        h("button", { class: "btn sm quiet", type: "button", "data-do": "join-circle", text: t("加入"), on: { click: joinCircle } }),
+        h("button", { class: "btn sm quiet", type: "button", "data-do": "new-circle", text: t("新建"), on: { click: foundCircle } }),
+      ),
+    ),
+    list,
+  );
   get("/circles").then(({ items }) => {
     if (!items.length) return list.replaceChildren(h("p", { class: "none", text: t("和常一起打牌的人建一个圈，玩法存好，一点就开桌。") }));
-    list.replaceChildren(...items.map((/** @type {any} */ c) => h("a", { class: "circle", href: `#/circle/${c.id}` },
-      h("span", { class: "faces", "aria-hidden": "true" }, h("i", { text: [...c.name].at(0) })),
-      h("span", { class: "g" }, h("b", { text: c.name }), h("small", { class: "num", text: `${c.members} ${t("人")} · ${t(ROLES[c.role])}` })),
-      c.applications && c.role !== "member" ? h("span", { class: "chip hot", text: t("{0} 人申请", c.applications) }) : null, h("span", { class: "go", "aria-hidden": "true", text: "›" }))));
+    list.replaceChildren(
+      ...items.map((/** @type {any} */ c) =>
+        h(
+          "a",
+          { class: "circle", href: `#/circle/${c.id}` },
+          h("span", { class: "faces", "aria-hidden": "true" }, h("i", { text: [...c.name].at(0) })),
+          h(
+            "span",
+            { class: "g" },
+            h("b", { text: c.name }),
+            h("small", { class: "num", text: `${c.members} ${t("人")} · ${t(ROLES[c.role])}` }),
+          ),
+          c.applications && c.role !== "member" ? h("span", { class: "chip hot", text: t("{0} 人申请", c.applications) }) : null,
+          h("span", { class: "go", "aria-hidden": "true", text: "›" }),
+        ),
+      ),
+    );
   }, told);
   return card;
 }
 
 async function foundCircle() {
   const name = await question(t("给新的亲友圈起个名字"), { yes: t("新建"), field: t("名字"), needed: true });
-  if (name) await tried(async () => { location.hash = `#/circle/${(await post("/circles", { name })).id}`; });
+  if (name)
+    await tried(async () => {
+      location.hash = `#/circle/${(await post("/circles", { name })).id}`;
+    });
 }
 
 async function joinCircle() {
   const code = await question(t("输入亲友圈的 8 位号码"), { yes: t("申请加入"), field: t("号码"), needed: true });
-  if (code) await tried(async () => {
-    const { name } = await post("/circles/join", { code: code.replace(/\D/g, "") });
-    toast(t("已向「{0}」申请，等管理同意", name));
-  });
+  if (code)
+    await tried(async () => {
+      const { name } = await post("/circles/join", { code: code.replace(/\D/g, "") });
+      toast(t("已向「{0}」申请，等管理同意", name));
+    });
 }
 
 /** One circle. @param {HTMLElement} root @param {string} id */
 export async function openCircle(root, id) {
   const path = `/circles/${encodeURIComponent(id)}`;
   const [circle, templates, board, members, variants] = await Promise.all([
-    get(path), get(`${path}/templates`), get(`${path}/leaderboard?period=week`), get(`${path}/members?limit=100`), allVariants(),
+    get(path),
+    get(`${path}/templates`),
+    get(`${path}/leaderboard?period=week`),
+    get(`${path}/members?limit=100`),
+    allVariants(),
   ]);
   const leads = circle.role !== "member";
   const again = () => openCircle(root, id);
   const tables = h("div", { class: "tables" }, h("p", { class: "none", text: t("读取中…") }));
   const feed = openLobbyFeed({ circle: id }, (rooms) => tables.replaceChildren(...tableList(rooms, variants, leads, path)));
-  root.replaceChildren(h("main", { class: "page circle-page" },
-    h("header", {}, h("a", { class: "icon", href: "#/", "aria-label": t("返回") }, icon("back")), h("h1", { text: circle.name }), h("span", { class: "chip", text: t(ROLES[circle.role]) }),
-      h("button", { class: "btn sm quiet num end", type: "button", on: { click: () => copied(circle.code, t("已复制圈号")) } }, `${t("圈号")} ${circle.code}`)),
-    notice(circle, leads, path, again),
-    h("section", { class: "card", "aria-label": t("牌桌") }, h("h2", { text: t("正在开的桌") }), tables),
-    h("section", { class: "card", "aria-label": t("玩法") }, h("div", { class: "line spread" }, h("h2", { text: t("玩法，一点就开桌") }), leads ? h("button", { class: "btn sm quiet", type: "button", "data-do": "template", text: t("存一个玩法"), on: { click: async () => newTemplate(root, path, variants, await tableSettings(), again) } }) : null),
-      templates.items.length ? h("ul", { class: "rows" }, templates.items.map((/** @type {any} */ x) => templateRow(x, id, path, variants, leads, again))) : h("p", { class: "none", text: t("还没有存好的玩法。") })),
-    h("section", { class: "card", "aria-label": t("排行") }, h("h2", { text: t("本周排行") }), boardTable(board.items)),
-    h("section", { class: "card", "aria-label": t("成员") }, h("h2", { text: `${t("成员")} ${circle.members}` }), memberList(members.items, circle, path, again)),
-    leads ? await manage(circle, path, members.items, again) : null,
-    h("div", { class: "line" }, circle.role === "owner"
-      ? h("button", { class: "btn sm quiet", type: "button", text: t("解散亲友圈"), on: { click: () => leaveFor(t("解散「{0}」？正在打的桌也会结束。", circle.name), t("解散"), () => remove(path)) } })
-      : h("button", { class: "btn sm quiet", type: "button", text: t("退出亲友圈"), on: { click: () => leaveFor(t("退出「{0}」？", circle.name), t("退出"), () => remove(`${path}/members/${session()?.user.id}`)) } }))));
+  root.replaceChildren(
+    h(
+      "main",
+      { class: "page circle-page" },
+      h(
+        "header",
+        {},
+        h("a", { class: "icon", href: "#/", "aria-label": t("返回") }, icon("back")),
+        h("h1", { text: circle.name }),
+        h("span", { class: "chip", text: t(ROLES[circle.role]) }),
+        h(
+          "button",
+          { class: "btn sm quiet num end", type: "button", on: { click: () => copied(circle.code, t("已复制圈号")) } },
+          `${t("圈号")} ${circle.code}`,
+        ),
+      ),
+      notice(circle, leads, path, again),
+      h("section", { class: "card", "aria-label": t("牌桌") }, h("h2", { text: t("正在开的桌") }), tables),
+      h(
+        "section",
+        { class: "card", "aria-label": t("玩法") },
+        h(
+          "div",
+          { class: "line spread" },
+          h("h2", { text: t("玩法，一点就开桌") }),
+          leads
+            ? h("button", {
+                class: "btn sm quiet",
+                type: "button",
+                "data-do": "template",
+                text: t("存一个玩法"),
+                on: { click: async () => newTemplate(root, path, variants, await tableSettings(), again) },
+              })
+            : null,
+        ),
+        templates.items.length
+          ? h(
+              "ul",
+              { class: "rows" },
+              templates.items.map((/** @type {any} */ x) => templateRow(x, id, path, variants, leads, again)),
+            )
+          : h("p", { class: "none", text: t("还没有存好的玩法。") }),
+      ),
+      h("section", { class: "card", "aria-label": t("排行") }, h("h2", { text: t("本周排行") }), boardTable(board.items)),
+      h(
+        "section",
+        { class: "card", "aria-label": t("成员") },
+        h("h2", { text: `${t("成员")} ${circle.members}` }),
+        memberList(members.items, circle, path, again),
+      ),
+      leads ? await manage(circle, path, members.items, again) : null,
+      h(
+        "div",
+        { class: "line" },
+        circle.role === "owner"
+          ? h("button", {
+              class: "btn sm quiet",
+              type: "button",
+              text: t("解散亲友圈"),
+              on: { click: () => leaveFor(t("解散「{0}」？正在打的桌也会结束。", circle.name), t("解散"), () => remove(path)) },
+            })
+          : h("button", {
+              class: "btn sm quiet",
+              type: "button",
+              text: t("退出亲友圈"),
+              on: {
+                click: () => leaveFor(t("退出「{0}」？", circle.name), t("退出"), () => remove(`${path}/members/${session()?.user.id}`)),
+              },
+            }),
+      ),
+    ),
+  );
   return () => feed.close();
 }
 
@@ -79,49 +171,108 @@ function notice(circle, leads, path, again) {
     if (text !== null && (await tried(() => patch(path, { notice: text })))) again();
   };
   if (!circle.notice && !leads) return null;
-  return h("section", { class: "card notice", "aria-label": t("公告") }, h("p", { text: circle.notice || t("还没有公告。") }),
-    leads ? h("button", { class: "btn sm quiet", type: "button", text: t("改公告"), on: { click: edit } }) : null);
+  return h(
+    "section",
+    { class: "card notice", "aria-label": t("公告") },
+    h("p", { text: circle.notice || t("还没有公告。") }),
+    leads ? h("button", { class: "btn sm quiet", type: "button", text: t("改公告"), on: { click: edit } }) : null,
+  );
 }
 
 /** Open tables with their seats. @param {any[]} rooms @param {any[]} variants @param {boolean} leads @param {string} path */
 function tableList(rooms, variants, leads, path) {
   if (!rooms.length) return [h("p", { class: "none", text: t("现在没有人开桌。") })];
-  const join = (/** @type {any} */ room) => tried(async () => {
-    await post(`/rooms/${encodeURIComponent(room.id)}/join`);
-    enter(room);
-  });
+  const join = (/** @type {any} */ room) =>
+    tried(async () => {
+      await post(`/rooms/${encodeURIComponent(room.id)}/join`);
+      enter(room);
+    });
   const close = async (/** @type {any} */ room) => {
     const reason = await question(t("解散这一桌？这一局作废，已结算的局都算数。"), { yes: t("解散"), field: t("原因") });
     if (reason !== null) await tried(() => post(`${path}/rooms/${encodeURIComponent(room.id)}/dissolve`, { reason }));
   };
-  return [h("ul", { class: "rows" }, rooms.map((room) => {
-    const free = room.seats.filter((/** @type {any} */ s, /** @type {number} */ at) => !s && !room.bots?.[at]).length;
-    const waits = room.phase === "waiting";
-    return h("li", {}, h("span", { class: "g" }, h("b", { text: t(variantName(variants, room.variant)) }),
-      h("small", { text: room.seats.map((/** @type {any} */ s, /** @type {number} */ at) => s?.name ?? (room.bots?.[at] ? t("电脑") : t("空位"))).join(" · ") })),
-      h("span", { class: "chip num", text: waits ? t("缺 {0} 人", free) : `${room.played + 1}/${room.rounds}` }),
-      leads ? h("button", { class: "btn sm quiet", type: "button", text: t("解散"), on: { click: () => close(room) } }) : null,
-      waits && free ? h("button", { class: "btn sm", type: "button", "data-join": room.id, text: t("坐下"), on: { click: () => join(room) } }) : h("a", { class: "btn sm quiet", href: `#/table/${room.id}`, text: t("看看") }));
-  }))];
+  return [
+    h(
+      "ul",
+      { class: "rows" },
+      rooms.map((room) => {
+        const free = room.seats.filter((/** @type {any} */ s, /** @type {number} */ at) => !s && !room.bots?.[at]).length;
+        const waits = room.phase === "waiting";
+        return h(
+          "li",
+          {},
+          h(
+            "span",
+            { class: "g" },
+            h("b", { text: t(variantName(variants, room.variant)) }),
+            h("small", {
+              text: room.seats
+                .map((/** @type {any} */ s, /** @type {number} */ at) => s?.name ?? (room.bots?.[at] ? t("电脑") : t("空位")))
+                .join(" · "),
+            }),
+          ),
+          h("span", { class: "chip num", text: waits ? t("缺 {0} 人", free) : `${room.played + 1}/${room.rounds}` }),
+          leads ? h("button", { class: "btn sm quiet", type: "button", text: t("解散"), on: { click: () => close(room) } }) : null,
+          waits && free
+            ? h("button", { class: "btn sm", type: "button", "data-join": room.id, text: t("坐下"), on: { click: () => join(room) } })
+            : h("a", { class: "btn sm quiet", href: `#/table/${room.id}`, text: t("看看") }),
+        );
+      }),
+    ),
+  ];
 }
 
 /** @param {any} template @param {string} circle @param {string} path @param {any[]} variants @param {boolean} leads @param {() => void} again */
 function templateRow(template, circle, path, variants, leads, again) {
   const play = () => tried(async () => enter(await post("/rooms", { circle, template: template.id })));
   const drop = async () => {
-    if ((await question(t("删除玩法「{0}」？", template.name), { yes: t("删除") })) !== null && (await tried(() => remove(`${path}/templates/${template.id}`)))) again();
+    if (
+      (await question(t("删除玩法「{0}」？", template.name), { yes: t("删除") })) !== null &&
+      (await tried(() => remove(`${path}/templates/${template.id}`)))
+    )
+      again();
   };
-  return h("li", {}, h("span", { class: "g" }, h("b", { text: template.name }), h("small", { text: t(variantName(variants, template.variant)) })),
+  return h(
+    "li",
+    {},
+    h("span", { class: "g" }, h("b", { text: template.name }), h("small", { text: t(variantName(variants, template.variant)) })),
     leads ? h("button", { class: "btn sm quiet", type: "button", text: t("删除"), on: { click: drop } }) : null,
-    h("button", { class: "btn sm", type: "button", "data-template": template.id, text: t("开桌"), on: { click: play } }));
+    h("button", { class: "btn sm", type: "button", "data-template": template.id, text: t("开桌"), on: { click: play } }),
+  );
 }
 
 /** @param {any[]} rows */
 function boardTable(rows) {
   if (!rows.length) return h("p", { class: "none", text: t("这一周还没有打过。") });
-  return h("table", { class: "num" }, h("thead", {}, h("tr", {}, ["名次", "名字"].map((x) => h("th", { text: t(x) })), ["局数", "胡", "得失"].map((x) => h("th", { class: "n", text: t(x) })))),
-    h("tbody", {}, rows.map((r) => h("tr", {}, h("td", { text: r.rank }), h("td", { text: r.name }), h("td", { class: "n", text: r.rounds }), h("td", { class: "n", text: r.wins }),
-      h("td", { class: `n ${r.net > 0 ? "up" : r.net < 0 ? "dn" : ""}`, text: signed(r.net) })))));
+  return h(
+    "table",
+    { class: "num" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        ["名次", "名字"].map((x) => h("th", { text: t(x) })),
+        ["局数", "胡", "得失"].map((x) => h("th", { class: "n", text: t(x) })),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      rows.map((r) =>
+        h(
+          "tr",
+          {},
+          h("td", { text: r.rank }),
+          h("td", { text: r.name }),
+          h("td", { class: "n", text: r.rounds }),
+          h("td", { class: "n", text: r.wins }),
+          h("td", { class: `n ${r.net > 0 ? "up" : r.net < 0 ? "dn" : ""}`, text: signed(r.net) }),
+        ),
+      ),
+    ),
+  );
 }
 
 /** @param {any[]} members @param {any} circle @param {string} path @param {() => void} again */
@@ -132,9 +283,33 @@ function memberList(members, circle, path, again) {
   const expel = async (/** @type {any} */ m) => {
     if ((await question(t("请「{0}」离开亲友圈？", m.name), { yes: t("移出") })) !== null) after(() => remove(`${path}/members/${m.id}`));
   };
-  return h("ul", { class: "rows" }, members.map((m) => h("li", {}, h("span", { class: "g" }, h("b", { text: m.name }),
-    h("small", { class: "num", text: m.played ? `${m.played.rounds} ${t("局")} · ${t("胡")} ${m.played.wins} · ${number(m.played.net)}` : t("还没打过") })),
-    h("span", { class: "chip", text: t(ROLES[m.role]) }),
-    circle.role === "owner" && m.id !== me ? h("button", { class: "btn sm quiet", type: "button", text: t(m.role === "manager" ? "撤管理" : "设管理"), on: { click: () => after(() => patch(`${path}/members/${m.id}`, { role: m.role === "manager" ? "member" : "manager" })) } }) : null,
-    over(m) ? h("button", { class: "btn sm quiet", type: "button", text: t("移出"), on: { click: () => expel(m) } }) : null)));
+  return h(
+    "ul",
+    { class: "rows" },
+    members.map((m) =>
+      h(
+        "li",
+        {},
+        h(
+          "span",
+          { class: "g" },
+          h("b", { text: m.name }),
+          h("small", {
+            class: "num",
+            text: m.played ? `${m.played.rounds} ${t("局")} · ${t("胡")} ${m.played.wins} · ${number(m.played.net)}` : t("还没打过"),
+          }),
+        ),
+        h("span", { class: "chip", text: t(ROLES[m.role]) }),
+        circle.role === "owner" && m.id !== me
+          ? h("button", {
+              class: "btn sm quiet",
+              type: "button",
+              text: t(m.role === "manager" ? "撤管理" : "设管理"),
+              on: { click: () => after(() => patch(`${path}/members/${m.id}`, { role: m.role === "manager" ? "member" : "manager" })) },
+            })
+          : null,
+        over(m) ? h("button", { class: "btn sm quiet", type: "button", text: t("移出"), on: { click: () => expel(m) } }) : null,
+      ),
+    ),
+  );
 }

@@ -20,16 +20,41 @@ const help = (o) => (o.help_zh && lang !== "en" ? h("small", { class: "help", te
 /** @param {Option} o @param {any} value @param {(value: any) => void} changed */
 function toggle(o, value, changed) {
   const id = `f-${o.name}`;
-  return h("label", { class: "f sw", for: id }, h("span", {}, label(o), help(o)),
-    h("input", { type: "checkbox", role: "switch", id, name: o.name, checked: value, on: { change: (/** @type {any} */ e) => changed(e.target.checked) } }));
+  return h(
+    "label",
+    { class: "f sw", for: id },
+    h("span", {}, label(o), help(o)),
+    h("input", {
+      type: "checkbox",
+      role: "switch",
+      id,
+      name: o.name,
+      checked: value,
+      on: { change: (/** @type {any} */ e) => changed(e.target.checked) },
+    }),
+  );
 }
 
 /** @param {Option} o @param {any} value @param {(value: any) => void} changed */
 function choice(o, value, changed) {
   const id = `f-${o.name}`;
-  return h("div", { class: "f ch", role: "radiogroup", "aria-labelledby": id }, h("span", { id }, label(o), help(o)),
-    h("div", { class: "seg" }, (o.choices ?? []).map((v, at) => h("label", {},
-      h("input", { type: "radio", name: o.name, value: v, checked: v === value, on: { change: () => changed(v) } }), h("span", { text: t(o.choice_labels?.[at] ?? String(v)) })))));
+  return h(
+    "div",
+    { class: "f ch", role: "radiogroup", "aria-labelledby": id },
+    h("span", { id }, label(o), help(o)),
+    h(
+      "div",
+      { class: "seg" },
+      (o.choices ?? []).map((v, at) =>
+        h(
+          "label",
+          {},
+          h("input", { type: "radio", name: o.name, value: v, checked: v === value, on: { change: () => changed(v) } }),
+          h("span", { text: t(o.choice_labels?.[at] ?? String(v)) }),
+        ),
+      ),
+    ),
+  );
 }
 
 /** @param {Option} o @param {any} value @param {(value: any) => void} changed */
@@ -37,7 +62,9 @@ function step(o, value, changed) {
   const id = `f-${o.name}`;
   const low = o.low ?? 0;
   const high = o.high ?? 100;
-  const input = /** @type {HTMLInputElement} */ (h("input", { id, name: o.name, class: "num", inputmode: "numeric", value: String(value), "aria-describedby": `${id}-r` }));
+  const input = /** @type {HTMLInputElement} */ (
+    h("input", { id, name: o.name, class: "num", inputmode: "numeric", value: String(value), "aria-describedby": `${id}-r` })
+  );
   const set = (/** @type {number} */ n) => {
     const next = Math.max(low, Math.min(high, Number.isFinite(n) ? Math.round(n) : low));
     input.value = String(next);
@@ -45,11 +72,20 @@ function step(o, value, changed) {
   };
   input.addEventListener("change", () => set(Number(input.value)));
   const big = high - low > 1000 ? 100 : 1;
-  const button = (/** @type {number} */ by) => h("button", {
-    type: "button", class: "pm", "aria-label": `${label(o)} ${by > 0 ? "+" : "−"}${Math.abs(by)}`, text: by > 0 ? "+" : "−", on: { click: () => set(Number(input.value) + by) },
-  });
-  return h("div", { class: "f step" }, h("label", { for: id }, label(o), h("small", { class: "help num", id: `${id}-r`, text: `${low}–${high}` })),
-    h("span", { class: "ctl" }, button(-big), input, button(big)));
+  const button = (/** @type {number} */ by) =>
+    h("button", {
+      type: "button",
+      class: "pm",
+      "aria-label": `${label(o)} ${by > 0 ? "+" : "−"}${Math.abs(by)}`,
+      text: by > 0 ? "+" : "−",
+      on: { click: () => set(Number(input.value) + by) },
+    });
+  return h(
+    "div",
+    { class: "f step" },
+    h("label", { for: id }, label(o), h("small", { class: "help num", id: `${id}-r`, text: `${low}–${high}` })),
+    h("span", { class: "ctl" }, button(-big), input, button(big)),
+  );
 }
 
 /**
@@ -58,6 +94,14 @@ function step(o, value, changed) {
  */
 export function optionsForm(options, preset = {}) {
   const values = Object.fromEntries(options.map((o) => [o.name, preset[o.name] ?? o.default]));
-  const element = h("div", { class: "fields" }, options.map((o) => field(o, values[o.name], (v) => { values[o.name] = v; })));
+  const element = h(
+    "div",
+    { class: "fields" },
+    options.map((o) =>
+      field(o, values[o.name], (v) => {
+        values[o.name] = v;
+      }),
+    ),
+  );
   return { element, values };
 }

@@ -34,7 +34,9 @@ export function joinCard() {
   };
   const join = /** @type {HTMLButtonElement} */ (h("button", { class: "btn main", type: "button", text: t("加入"), on: { click: go } }));
   const show = () => {
-    cells.replaceChildren(...Array.from({ length: LENGTH }, (_, at) => h("span", { class: at === code.length ? "cur" : "", text: code[at] ?? "" })));
+    cells.replaceChildren(
+      ...Array.from({ length: LENGTH }, (_, at) => h("span", { class: at === code.length ? "cur" : "", text: code[at] ?? "" })),
+    );
     cells.setAttribute("aria-label", code.split("").join(" "));
     join.disabled = code.length < LENGTH;
   };
@@ -48,9 +50,21 @@ export function joinCard() {
   };
   const key = (/** @type {any} */ face, /** @type {() => void} */ run, /** @type {string|undefined} */ label) =>
     h("button", { class: "key num", type: "button", "aria-label": label, on: { click: run } }, face);
-  const card = h("section", { class: "card join", id: "join", "aria-label": t("输入房号") }, h("h2", { text: t("输入房号") }), cells,
-    h("div", { class: "pad" }, [..."123456789"].map((d) => key(d, () => add(d), undefined)), key(t("清空"), () => cut(""), undefined), key("0", () => add("0"), undefined),
-      key(icon("del"), () => cut(code.slice(0, -1)), t("删除"))), join);
+  const card = h(
+    "section",
+    { class: "card join", id: "join", "aria-label": t("输入房号") },
+    h("h2", { text: t("输入房号") }),
+    cells,
+    h(
+      "div",
+      { class: "pad" },
+      [..."123456789"].map((d) => key(d, () => add(d), undefined)),
+      key(t("清空"), () => cut(""), undefined),
+      key("0", () => add("0"), undefined),
+      key(icon("del"), () => cut(code.slice(0, -1)), t("删除")),
+    ),
+    join,
+  );
   card.addEventListener("keydown", (e) => {
     if (/^\d$/.test(e.key)) add(e.key);
     else if (e.key === "Backspace") cut(code.slice(0, -1));

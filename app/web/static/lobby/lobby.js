@@ -15,10 +15,17 @@ const SHOW = {
   guizhou: { face: "1s", mark: "鸡", tag: "两门 72 张 · 豆与鸡" },
   tangshan: { face: "7z", mark: "喜", tag: "16 张 · 亮喜与扣" },
 };
-const TABS = /** @type {const} */ ([["play", "快速开始", "play"], ["create", "创建房间", "plus"], ["join", "输入房号", "list"], ["circles", "亲友圈", "users"]]);
+const TABS = /** @type {const} */ ([
+  ["play", "快速开始", "play"],
+  ["create", "创建房间", "plus"],
+  ["join", "输入房号", "list"],
+  ["circles", "亲友圈", "users"],
+]);
 
 /** @param {any} room */
-export const enter = (room) => { location.hash = `#/table/${room.id}`; };
+export const enter = (room) => {
+  location.hash = `#/table/${room.id}`;
+};
 
 export function logo() {
   const s = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -37,14 +44,57 @@ export async function openLobby(root) {
     page.dataset.tab = tab;
     for (const b of nav.children) b.toggleAttribute("aria-current", /** @type {HTMLElement} */ (b).dataset.k === tab);
   };
-  const nav = h("nav", { class: "tabs" }, TABS.map(([k, label, ic]) => h("button", { "data-k": k, type: "button", on: { click: () => { select(k); scrollTo(0, 0); } } }, icon(ic), h("span", { text: t(label) }))));
+  const nav = h(
+    "nav",
+    { class: "tabs" },
+    TABS.map(([k, label, ic]) =>
+      h(
+        "button",
+        {
+          "data-k": k,
+          type: "button",
+          on: {
+            click: () => {
+              select(k);
+              scrollTo(0, 0);
+            },
+          },
+        },
+        icon(ic),
+        h("span", { text: t(label) }),
+      ),
+    ),
+  );
   const badge = h("span", { class: "lv", hidden: true });
   page.append(
-    h("header", {}, logo(), h("h1", { text: t("雀桌") }),
-      h("a", { class: "meb", href: "#/me", "aria-label": t("我的") }, badge, h("b", { text: who.user.name }), h("small", { text: t(who.user.registered ? "账号" : "游客") })),
-      h("a", { class: "icon", href: "#/history", "aria-label": t("战绩") }, icon("list")), h("a", { class: "icon", href: "#/ladder", "aria-label": t("等级") }, icon("rank")),
-      h("button", { class: "icon", type: "button", lang: lang === "en" ? "zh" : "en", text: lang === "en" ? "中" : "EN", on: { click: otherLanguage } })),
-    quickCard(variants), createCard(variants, settings), joinCard(), circlesCard(), nav);
+    h(
+      "header",
+      {},
+      logo(),
+      h("h1", { text: t("雀桌") }),
+      h(
+        "a",
+        { class: "meb", href: "#/me", "aria-label": t("我的") },
+        badge,
+        h("b", { text: who.user.name }),
+        h("small", { text: t(who.user.registered ? "账号" : "游客") }),
+      ),
+      h("a", { class: "icon", href: "#/history", "aria-label": t("战绩") }, icon("list")),
+      h("a", { class: "icon", href: "#/ladder", "aria-label": t("等级") }, icon("rank")),
+      h("button", {
+        class: "icon",
+        type: "button",
+        lang: lang === "en" ? "zh" : "en",
+        text: lang === "en" ? "中" : "EN",
+        on: { click: otherLanguage },
+      }),
+    ),
+    quickCard(variants),
+    createCard(variants, settings),
+    joinCard(),
+    circlesCard(),
+    nav,
+  );
   select("play");
   root.replaceChildren(page);
   resume(page, variants);
@@ -56,8 +106,22 @@ async function resume(page, variants) {
   const at = await get("/me/room").catch(() => null);
   const room = at?.room;
   if (!room) return;
-  page.querySelector("header")?.after(h("a", { class: "resume", href: `#/table/${room.id}` }, icon("clock"),
-    h("span", {}, h("b", { text: t("一键进入正在打的牌局") }), h("small", { class: "num", text: `${t(variantName(variants, room.variant))} · ${t("房间")} ${room.code ?? ""}` })), h("span", { class: "go", text: "›" })));
+  page
+    .querySelector("header")
+    ?.after(
+      h(
+        "a",
+        { class: "resume", href: `#/table/${room.id}` },
+        icon("clock"),
+        h(
+          "span",
+          {},
+          h("b", { text: t("一键进入正在打的牌局") }),
+          h("small", { class: "num", text: `${t(variantName(variants, room.variant))} · ${t("房间")} ${room.code ?? ""}` }),
+        ),
+        h("span", { class: "go", text: "›" }),
+      ),
+    );
 }
 
 /** My Tianjin level beside my name. @param {HTMLElement} badge */
@@ -77,18 +141,49 @@ function quickCard(variants) {
       told(error);
     }
   };
-  return h("section", { class: "card play", id: "play", "aria-label": t("快速开始") }, h("h2", { text: t("快速开始") }),
-    h("ul", { class: "games" }, variants.map((v) => {
-      const show = SHOW[v.slug];
-      return h("li", {}, h("button", { class: "game", type: "button", "data-variant": v.slug, on: { click: () => play("/quick", { variant: v.slug }) } },
-        show ? tile(show.face, { wild: show.wild, mark: show.mark, label: "" }) : null,
-        h("span", { class: "g" }, h("b", { text: t(v.name_zh) }), show ? h("small", { text: t(show.tag) }) : null, h("small", { class: "num w", text: `${v.players.join(" / ")} ${t("人")}` })),
-        h("span", { class: "go", text: t("开始") })));
-    })),
-    h("div", { class: "practice" }, h("span", { text: t("与电脑练习") }), variants.map((v) => h("button", {
-      class: "btn sm quiet", type: "button", "data-practice": v.slug, text: t(v.name_zh.slice(0, 2)),
-      on: { click: () => practise(v.slug) },
-    }))));
+  return h(
+    "section",
+    { class: "card play", id: "play", "aria-label": t("快速开始") },
+    h("h2", { text: t("快速开始") }),
+    h(
+      "ul",
+      { class: "games" },
+      variants.map((v) => {
+        const show = SHOW[v.slug];
+        return h(
+          "li",
+          {},
+          h(
+            "button",
+            { class: "game", type: "button", "data-variant": v.slug, on: { click: () => play("/quick", { variant: v.slug }) } },
+            show ? tile(show.face, { wild: show.wild, mark: show.mark, label: "" }) : null,
+            h(
+              "span",
+              { class: "g" },
+              h("b", { text: t(v.name_zh) }),
+              show ? h("small", { text: t(show.tag) }) : null,
+              h("small", { class: "num w", text: `${v.players.join(" / ")} ${t("人")}` }),
+            ),
+            h("span", { class: "go", text: t("开始") }),
+          ),
+        );
+      }),
+    ),
+    h(
+      "div",
+      { class: "practice" },
+      h("span", { text: t("与电脑练习") }),
+      variants.map((v) =>
+        h("button", {
+          class: "btn sm quiet",
+          type: "button",
+          "data-practice": v.slug,
+          text: t(v.name_zh.slice(0, 2)),
+          on: { click: () => practise(v.slug) },
+        }),
+      ),
+    ),
+  );
 }
 
 /** A private room filled with bots, one tap. @param {string} variant */
@@ -116,13 +211,34 @@ function createCard(variants, settings) {
         told(error);
       }
     };
-    card.replaceChildren(h("h2", { text: t("创建房间") }),
-      h("div", { class: "pickgame", role: "radiogroup", "aria-label": t("玩法") }, variants.map((v) => h("button", {
-        role: "radio", type: "button", "aria-checked": String(v === chosen), text: t(v.name_zh), on: { click: () => draw(v) },
-      }))),
-      h("form", { on: { submit: make } }, rules.element,
+    card.replaceChildren(
+      h("h2", { text: t("创建房间") }),
+      h(
+        "div",
+        { class: "pickgame", role: "radiogroup", "aria-label": t("玩法") },
+        variants.map((v) =>
+          h("button", {
+            role: "radio",
+            type: "button",
+            "aria-checked": String(v === chosen),
+            text: t(v.name_zh),
+            on: { click: () => draw(v) },
+          }),
+        ),
+      ),
+      h(
+        "form",
+        { on: { submit: make } },
+        rules.element,
         h("details", { class: "more-options" }, h("summary", { text: t("桌设置") }), table.element),
-        h("div", { class: "end" }, h("button", { type: "button", class: "btn sm quiet", text: t("恢复默认"), on: { click: () => draw(chosen) } }), h("button", { type: "submit", class: "btn main", text: t("创建") }))));
+        h(
+          "div",
+          { class: "end" },
+          h("button", { type: "button", class: "btn sm quiet", text: t("恢复默认"), on: { click: () => draw(chosen) } }),
+          h("button", { type: "submit", class: "btn main", text: t("创建") }),
+        ),
+      ),
+    );
   };
   draw(variants[0]);
   return card;

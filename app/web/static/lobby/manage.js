@@ -10,20 +10,66 @@ import { question } from "../speak.js";
 export async function manage(circle, path, members, again) {
   const [waiting, bans, apart] = await Promise.all([get(`${path}/applications`), get(`${path}/bans`), get(`${path}/apart`)]);
   const after = async (/** @type {() => Promise<unknown>} */ work) => (await tried(work)) && again();
-  const small = (/** @type {string} */ text, /** @type {() => void} */ run) => h("button", { class: "btn sm quiet", type: "button", text: t(text), on: { click: run } });
+  const small = (/** @type {string} */ text, /** @type {() => void} */ run) =>
+    h("button", { class: "btn sm quiet", type: "button", text: t(text), on: { click: run } });
   const answer = (/** @type {any} */ who, /** @type {string} */ how) => after(() => post(`${path}/applications/${who.id}/${how}`));
-  return h("section", { class: "card", "aria-label": t("管理") }, h("h2", { text: t("管理") }),
-    waiting.items.length ? h("ul", { class: "rows" }, waiting.items.map((/** @type {any} */ a) => h("li", {}, h("span", { class: "g" }, h("b", { text: a.name }), h("small", { text: a.message || t("申请加入") })),
-      small("拒绝", () => answer(a, "reject")), h("button", { class: "btn sm", type: "button", "data-approve": a.id, text: t("同意"), on: { click: () => answer(a, "approve") } })))) : h("p", { class: "none", text: t("没有人在申请。") }),
+  return h(
+    "section",
+    { class: "card", "aria-label": t("管理") },
+    h("h2", { text: t("管理") }),
+    waiting.items.length
+      ? h(
+          "ul",
+          { class: "rows" },
+          waiting.items.map((/** @type {any} */ a) =>
+            h(
+              "li",
+              {},
+              h("span", { class: "g" }, h("b", { text: a.name }), h("small", { text: a.message || t("申请加入") })),
+              small("拒绝", () => answer(a, "reject")),
+              h("button", {
+                class: "btn sm",
+                type: "button",
+                "data-approve": a.id,
+                text: t("同意"),
+                on: { click: () => answer(a, "approve") },
+              }),
+            ),
+          ),
+        )
+      : h("p", { class: "none", text: t("没有人在申请。") }),
     h("h3", { text: t("不同桌") }),
-    apart.items.map((/** @type {any} */ pair) => h("p", { class: "line" }, `${pair.a.name} × ${pair.b.name}`, small("取消", () => after(() => remove(`${path}/apart/${pair.a.id}/${pair.b.id}`))))),
+    apart.items.map((/** @type {any} */ pair) =>
+      h(
+        "p",
+        { class: "line" },
+        `${pair.a.name} × ${pair.b.name}`,
+        small("取消", () => after(() => remove(`${path}/apart/${pair.a.id}/${pair.b.id}`))),
+      ),
+    ),
     pairForm(members, (a, b) => after(() => post(`${path}/apart`, { a, b }))),
     h("h3", { text: t("禁止加入") }),
-    bans.items.length ? bans.items.map((/** @type {any} */ b) => h("p", { class: "line" }, `${b.name} ${b.reason}`, small("取消", () => after(() => remove(`${path}/bans/${b.id}`))))) : h("p", { class: "none", text: t("没有") }),
+    bans.items.length
+      ? bans.items.map((/** @type {any} */ b) =>
+          h(
+            "p",
+            { class: "line" },
+            `${b.name} ${b.reason}`,
+            small("取消", () => after(() => remove(`${path}/bans/${b.id}`))),
+          ),
+        )
+      : h("p", { class: "none", text: t("没有") }),
     choose(members, "禁止加入", (user) => ban(user, path, after)),
-    circle.role === "owner" ? [h("h3", { text: t("转让亲友圈") }), choose(members, "转让", async (user, name) => {
-      if ((await question(t("把亲友圈转让给「{0}」？", name), { yes: t("转让") })) !== null) after(() => post(`${path}/transfer`, { user }));
-    })] : null);
+    circle.role === "owner"
+      ? [
+          h("h3", { text: t("转让亲友圈") }),
+          choose(members, "转让", async (user, name) => {
+            if ((await question(t("把亲友圈转让给「{0}」？", name), { yes: t("转让") })) !== null)
+              after(() => post(`${path}/transfer`, { user }));
+          }),
+        ]
+      : null,
+  );
 }
 
 /** @param {string} user @param {string} path @param {(work: () => Promise<unknown>) => void} after */
@@ -33,7 +79,14 @@ async function ban(user, path, after) {
 }
 
 /** @param {any[]} members @param {string} label */
-const select = (members, label) => /** @type {HTMLSelectElement} */ (h("select", { "aria-label": label }, members.map((m) => h("option", { value: m.id, text: m.name }))));
+const select = (members, label) =>
+  /** @type {HTMLSelectElement} */ (
+    h(
+      "select",
+      { "aria-label": label },
+      members.map((m) => h("option", { value: m.id, text: m.name })),
+    )
+  );
 
 /** One member and a button. @param {any[]} members @param {string} label @param {(id: string, name: string) => void} run */
 function choose(members, label, run) {
@@ -46,5 +99,11 @@ function choose(members, label, run) {
 function pairForm(members, run) {
   const [one, other] = [select(members, t("不同桌的一位")), select(members, t("不同桌的另一位"))];
   other.selectedIndex = members.length > 1 ? 1 : 0;
-  return h("div", { class: "line" }, one, other, h("button", { class: "btn sm quiet", type: "button", text: t("不同桌"), on: { click: () => run(one.value, other.value) } }));
+  return h(
+    "div",
+    { class: "line" },
+    one,
+    other,
+    h("button", { class: "btn sm quiet", type: "button", text: t("不同桌"), on: { click: () => run(one.value, other.value) } }),
+  );
 }

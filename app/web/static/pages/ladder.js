@@ -13,7 +13,11 @@ const FACE = { 白板: "5z", 东风: "1z", 南风: "2z", 西风: "3z", 北风: "
 export function badge(level, name) {
   const wan = "一二三四五六七八九".indexOf(name[0]);
   const face = FACE[name] ?? (wan >= 0 ? `${wan + 1}m` : "5z");
-  return h("span", { class: "badge-tile", role: "img", "aria-label": t("{0} 级 {1}", level, t(name)) }, tile(face, { label: "", mark: name === "雀神" ? "神" : null }));
+  return h(
+    "span",
+    { class: "badge-tile", role: "img", "aria-label": t("{0} 级 {1}", level, t(name)) },
+    tile(face, { label: "", mark: name === "雀神" ? "神" : null }),
+  );
 }
 
 /** @param {HTMLElement} root @param {string} [slug] */
@@ -22,17 +26,69 @@ export async function openLadder(root, slug = "tianjin") {
   const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
   const season = query.get("season") ?? "";
   const ask = season ? `?season=${encodeURIComponent(season)}` : "";
-  const [best, mine, meta] = await Promise.all([get(`/ladder/${slug}${ask}${ask ? "&" : "?"}limit=50`), get(`/ladder/${slug}/me${ask}`), variantMeta(slug)]);
+  const [best, mine, meta] = await Promise.all([
+    get(`/ladder/${slug}${ask}${ask ? "&" : "?"}limit=50`),
+    get(`/ladder/${slug}/me${ask}`),
+    variantMeta(slug),
+  ]);
   const next = meta?.ladder.find((/** @type {any} */ row) => row.threshold !== null && row.threshold > mine.points);
-  const tab = (/** @type {string} */ label, /** @type {string} */ value) => h("a", { class: "tab-link", href: `#/ladder/${slug}${value ? `?season=${value}` : ""}`, "aria-current": season === value ? "page" : null, text: t(label) });
-  root.replaceChildren(h("main", { class: "page" }, head(t("等级")),
-    h("section", { class: "card my-level", "aria-label": t("我的等级") }, badge(mine.level, mine.level_name), h("span", { class: "g" }, h("b", { text: t(mine.level_name) }),
-      h("small", { class: "num", text: `${t("积分")} ${number(mine.points)}${next ? ` · ${t("还差 {0} 到{1}", next.threshold - mine.points, t(next.name))}` : ""}` })),
-      mine.me ? h("span", { class: "num place", text: t("第 {0} 名", mine.me.rank) }) : null),
-    h("section", { class: "card", "aria-label": t("排行") }, h("nav", { class: "line", "aria-label": t("赛季") }, tab("本季", ""), tab("总榜", "total")), table(best.items, mine.me?.user_id),
-      best.items.some((/** @type {any} */ r) => r.user_id === mine.me?.user_id) || !mine.neighbours.length ? null : [h("h2", { text: t("我的附近") }), table(around(mine), mine.me?.user_id)]),
-    h("section", { class: "card", "aria-label": t("等级表") }, h("h2", { text: t("等级表") }), h("p", { class: "none", text: t("只算天津麻将快速匹配、没有电脑和托管的局。") }),
-      h("ul", { class: "levels" }, (meta?.ladder ?? []).map((/** @type {any} */ row) => h("li", { class: row.level === mine.level ? "me" : "" }, badge(row.level, row.name), h("b", { text: t(row.name) }), h("small", { class: "num", text: row.threshold === null ? "" : number(row.threshold) })))))));
+  const tab = (/** @type {string} */ label, /** @type {string} */ value) =>
+    h("a", {
+      class: "tab-link",
+      href: `#/ladder/${slug}${value ? `?season=${value}` : ""}`,
+      "aria-current": season === value ? "page" : null,
+      text: t(label),
+    });
+  root.replaceChildren(
+    h(
+      "main",
+      { class: "page" },
+      head(t("等级")),
+      h(
+        "section",
+        { class: "card my-level", "aria-label": t("我的等级") },
+        badge(mine.level, mine.level_name),
+        h(
+          "span",
+          { class: "g" },
+          h("b", { text: t(mine.level_name) }),
+          h("small", {
+            class: "num",
+            text: `${t("积分")} ${number(mine.points)}${next ? ` · ${t("还差 {0} 到{1}", next.threshold - mine.points, t(next.name))}` : ""}`,
+          }),
+        ),
+        mine.me ? h("span", { class: "num place", text: t("第 {0} 名", mine.me.rank) }) : null,
+      ),
+      h(
+        "section",
+        { class: "card", "aria-label": t("排行") },
+        h("nav", { class: "line", "aria-label": t("赛季") }, tab("本季", ""), tab("总榜", "total")),
+        table(best.items, mine.me?.user_id),
+        best.items.some((/** @type {any} */ r) => r.user_id === mine.me?.user_id) || !mine.neighbours.length
+          ? null
+          : [h("h2", { text: t("我的附近") }), table(around(mine), mine.me?.user_id)],
+      ),
+      h(
+        "section",
+        { class: "card", "aria-label": t("等级表") },
+        h("h2", { text: t("等级表") }),
+        h("p", { class: "none", text: t("只算天津麻将快速匹配、没有电脑和托管的局。") }),
+        h(
+          "ul",
+          { class: "levels" },
+          (meta?.ladder ?? []).map((/** @type {any} */ row) =>
+            h(
+              "li",
+              { class: row.level === mine.level ? "me" : "" },
+              badge(row.level, row.name),
+              h("b", { text: t(row.name) }),
+              h("small", { class: "num", text: row.threshold === null ? "" : number(row.threshold) }),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** Me among my neighbours. @param {any} mine */
@@ -41,6 +97,34 @@ const around = (mine) => [...mine.neighbours, mine.me].sort((a, b) => a.rank - b
 /** @param {any[]} rows @param {string|undefined} me */
 function table(rows, me) {
   if (!rows.length) return h("p", { class: "none", text: t("还没有人上榜。") });
-  return h("table", { class: "num" }, h("thead", {}, h("tr", {}, h("th", { text: t("名次") }), h("th", { text: t("名字") }), h("th", { text: t("等级") }), h("th", { class: "n", text: t("积分") }))),
-    h("tbody", {}, rows.map((r) => h("tr", { class: r.user_id === me ? "me-row-mark" : "" }, h("td", { text: r.rank }), h("td", { text: r.name }), h("td", { text: t(r.level_name) }), h("td", { class: "n", text: number(r.points) })))));
+  return h(
+    "table",
+    { class: "num" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { text: t("名次") }),
+        h("th", { text: t("名字") }),
+        h("th", { text: t("等级") }),
+        h("th", { class: "n", text: t("积分") }),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      rows.map((r) =>
+        h(
+          "tr",
+          { class: r.user_id === me ? "me-row-mark" : "" },
+          h("td", { text: r.rank }),
+          h("td", { text: r.name }),
+          h("td", { text: t(r.level_name) }),
+          h("td", { class: "n", text: number(r.points) }),
+        ),
+      ),
+    ),
+  );
 }

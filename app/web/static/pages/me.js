@@ -14,7 +14,18 @@ export async function openMe(root) {
   const [me, blocks] = await Promise.all([get("/me"), get("/me/blocks")]);
   keepUser(me);
   const again = () => openMe(root);
-  root.replaceChildren(h("main", { class: "page" }, head(t("我的")), nameCard(me, again), me.registered ? accountCard(me) : guestCard(me, again), settingsCard(), blocksCard(blocks.items, again), dataCard(me)));
+  root.replaceChildren(
+    h(
+      "main",
+      { class: "page" },
+      head(t("我的")),
+      nameCard(me, again),
+      me.registered ? accountCard(me) : guestCard(me, again),
+      settingsCard(),
+      blocksCard(blocks.items, again),
+      dataCard(me),
+    ),
+  );
 }
 
 /** @param {string} label @param {Record<string, any>} props */
@@ -25,34 +36,86 @@ function field(label, props) {
 }
 
 /** A small form. @param {string} title @param {string} button @param {{row: HTMLElement}[]} fields @param {() => Promise<unknown>} send @param {() => void} done */
-const form = (title, button, fields, send, done) => h("form", { class: "card", on: {
-  submit: async (/** @type {Event} */ e) => {
-    e.preventDefault();
-    if (await tried(send)) done();
-  },
-} }, h("h2", { text: t(title) }), fields.map((f) => f.row), h("div", { class: "line" }, h("button", { class: "btn sm", type: "submit", text: t(button) })));
+const form = (title, button, fields, send, done) =>
+  h(
+    "form",
+    {
+      class: "card",
+      on: {
+        submit: async (/** @type {Event} */ e) => {
+          e.preventDefault();
+          if (await tried(send)) done();
+        },
+      },
+    },
+    h("h2", { text: t(title) }),
+    fields.map((f) => f.row),
+    h("div", { class: "line" }, h("button", { class: "btn sm", type: "submit", text: t(button) })),
+  );
 
 /** @param {any} me @param {() => void} again */
 function nameCard(me, again) {
   const name = field("名字", { name: "name", value: me.name, required: true, maxlength: 20, autocomplete: "nickname" });
-  return form("名字", "保存", [name], () => patch("/me", { name: name.input.value }), () => { toast(t("已保存")); again(); });
+  return form(
+    "名字",
+    "保存",
+    [name],
+    () => patch("/me", { name: name.input.value }),
+    () => {
+      toast(t("已保存"));
+      again();
+    },
+  );
 }
 
 /** A guest makes an account, or signs in to one he has. @param {any} me @param {() => void} again */
 function guestCard(me, again) {
-  const fresh = { name: field("名字", { name: "new-name", value: me.name, required: true, autocomplete: "username" }), password: field("密码", { name: "new-password", type: "password", minlength: 8, required: true, autocomplete: "new-password" }) };
-  const old = { name: field("名字", { name: "old-name", required: true, autocomplete: "username" }), password: field("密码", { name: "old-password", type: "password", required: true, autocomplete: "current-password" }) };
-  const done = (/** @type {string} */ text) => () => { toast(t(text)); again(); };
-  return h("div", { class: "two" },
-    form("升级为账号：换设备也能登录", "升级", [fresh.name, fresh.password], async () => keepUser(await post("/accounts", { name: fresh.name.input.value, password: fresh.password.input.value })), done("已升级为账号")),
-    form("登录已有账号", "登录", [old.name, old.password], () => signInAs({ name: old.name.input.value, password: old.password.input.value }), done("已登录")));
+  const fresh = {
+    name: field("名字", { name: "new-name", value: me.name, required: true, autocomplete: "username" }),
+    password: field("密码", { name: "new-password", type: "password", minlength: 8, required: true, autocomplete: "new-password" }),
+  };
+  const old = {
+    name: field("名字", { name: "old-name", required: true, autocomplete: "username" }),
+    password: field("密码", { name: "old-password", type: "password", required: true, autocomplete: "current-password" }),
+  };
+  const done = (/** @type {string} */ text) => () => {
+    toast(t(text));
+    again();
+  };
+  return h(
+    "div",
+    { class: "two" },
+    form(
+      "升级为账号：换设备也能登录",
+      "升级",
+      [fresh.name, fresh.password],
+      async () => keepUser(await post("/accounts", { name: fresh.name.input.value, password: fresh.password.input.value })),
+      done("已升级为账号"),
+    ),
+    form(
+      "登录已有账号",
+      "登录",
+      [old.name, old.password],
+      () => signInAs({ name: old.name.input.value, password: old.password.input.value }),
+      done("已登录"),
+    ),
+  );
 }
 
 /** @param {any} me */
 function accountCard(me) {
   const old = field("旧密码", { name: "old", type: "password", required: true, autocomplete: "current-password" });
   const next = field("新密码", { name: "next", type: "password", minlength: 8, required: true, autocomplete: "new-password" });
-  const card = form("账号", "改密码", [old, next], () => patch("/me", { old_password: old.input.value, password: next.input.value }), () => { toast(t("已保存")); old.input.value = next.input.value = ""; });
+  const card = form(
+    "账号",
+    "改密码",
+    [old, next],
+    () => patch("/me", { old_password: old.input.value, password: next.input.value }),
+    () => {
+      toast(t("已保存"));
+      old.input.value = next.input.value = "";
+    },
+  );
   card.append(h("button", { class: "btn sm quiet", type: "button", text: t("退出登录（{0}）", me.name), on: { click: leave } }));
   return card;
 }
@@ -63,30 +126,87 @@ async function leave() {
 }
 
 function settingsCard() {
-  const toggle = (/** @type {string} */ label, /** @type {"hints"|"askWild"|"sound"} */ key) => h("label", { class: "line spread sw" }, h("span", { text: t(label) }),
-    h("input", { type: "checkbox", role: "switch", "data-set": key, checked: settings[key], on: { change: (/** @type {any} */ e) => choose({ [key]: e.target.checked }) } }));
-  return h("section", { class: "card", "aria-label": t("设置") }, h("h2", { text: t("设置") }), toggle("听牌提示", "hints"), toggle("打混儿前先问", "askWild"), toggle("声音", "sound"),
-    h("div", { class: "line spread" }, h("span", { text: t("语言") }), h("button", { class: "btn sm quiet", type: "button", text: t("换成英文"), on: { click: otherLanguage } })));
+  const toggle = (/** @type {string} */ label, /** @type {"hints"|"askWild"|"sound"} */ key) =>
+    h(
+      "label",
+      { class: "line spread sw" },
+      h("span", { text: t(label) }),
+      h("input", {
+        type: "checkbox",
+        role: "switch",
+        "data-set": key,
+        checked: settings[key],
+        on: { change: (/** @type {any} */ e) => choose({ [key]: e.target.checked }) },
+      }),
+    );
+  return h(
+    "section",
+    { class: "card", "aria-label": t("设置") },
+    h("h2", { text: t("设置") }),
+    toggle("听牌提示", "hints"),
+    toggle("打混儿前先问", "askWild"),
+    toggle("声音", "sound"),
+    h(
+      "div",
+      { class: "line spread" },
+      h("span", { text: t("语言") }),
+      h("button", { class: "btn sm quiet", type: "button", text: t("换成英文"), on: { click: otherLanguage } }),
+    ),
+  );
 }
 
 /** @param {any[]} items @param {() => void} again */
 function blocksCard(items, again) {
-  return h("section", { class: "card", "aria-label": t("黑名单") }, h("h2", { text: t("黑名单") }), items.length
-    ? h("ul", { class: "rows" }, items.map((o) => h("li", {}, h("span", { class: "g" }, h("b", { text: o.name })), h("button", { class: "btn sm quiet", type: "button", text: t("移除"), on: { click: async () => (await tried(() => remove(`/me/blocks/${o.id}`))) && again() } }))))
-    : h("p", { class: "none", text: t("没有。在牌桌菜单里可以拉黑。") }));
+  return h(
+    "section",
+    { class: "card", "aria-label": t("黑名单") },
+    h("h2", { text: t("黑名单") }),
+    items.length
+      ? h(
+          "ul",
+          { class: "rows" },
+          items.map((o) =>
+            h(
+              "li",
+              {},
+              h("span", { class: "g" }, h("b", { text: o.name })),
+              h("button", {
+                class: "btn sm quiet",
+                type: "button",
+                text: t("移除"),
+                on: { click: async () => (await tried(() => remove(`/me/blocks/${o.id}`))) && again() },
+              }),
+            ),
+          ),
+        )
+      : h("p", { class: "none", text: t("没有。在牌桌菜单里可以拉黑。") }),
+  );
 }
 
 /** @param {any} me */
 function dataCard(me) {
-  const download = () => tried(async () => {
-    const { data } = await get("/me/export");
-    const link = h("a", { href: URL.createObjectURL(new Blob([JSON.stringify(data, null, 1)], { type: "application/json" })), download: "quezhuo.json" });
-    link.click();
-  });
+  const download = () =>
+    tried(async () => {
+      const { data } = await get("/me/export");
+      const link = h("a", {
+        href: URL.createObjectURL(new Blob([JSON.stringify(data, null, 1)], { type: "application/json" })),
+        download: "quezhuo.json",
+      });
+      link.click();
+    });
   const erase = async () => {
     if ((await question(t("删除「{0}」的全部资料？打过的局会留下，但不再有名字。", me.name), { yes: t("删除") })) === null) return;
     if (await tried(() => remove("/me"))) leave();
   };
-  return h("section", { class: "card", "aria-label": t("我的资料") }, h("h2", { text: t("我的资料") }), h("div", { class: "line" },
-    h("button", { class: "btn sm quiet", type: "button", text: t("下载"), on: { click: download } }), h("button", { class: "btn sm quiet", type: "button", text: t("删除账号"), on: { click: erase } })));
+  return h(
+    "section",
+    { class: "card", "aria-label": t("我的资料") },
+    h("h2", { text: t("我的资料") }),
+    h(
+      "div",
+      { class: "line" },
+      h("button", { class: "btn sm quiet", type: "button", text: t("下载"), on: { click: download } }),
+      h("button", { class: "btn sm quiet", type: "button", text: t("删除账号"), on: { click: erase } }),
+    ),
+  );
 }

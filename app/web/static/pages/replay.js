@@ -7,6 +7,7 @@ import { lang, t } from "../i18n.js";
 import { told } from "../refusals.js";
 import { copied } from "../speak.js";
 import { name, sprite } from "../tiles.js";
+import { PLACES, riverSlot, rivers, slots } from "../table/frame.js";
 import { hand } from "../table/hand.js";
 import { centre, face, laidOut, plate, river } from "../table/pieces.js";
 import { seatsByPlace } from "../table/present.js";
@@ -18,7 +19,10 @@ import { fold, split } from "../view.js";
 const SPEEDS_MS = { "0.5×": 2_000, "1×": 1_000, "2×": 500, "4×": 250 };
 
 /** Entries that show something, as lists of events. @param {any} record @returns {any[][]} */
-export const steps = (record) => record.entries.map((/** @type {any} */ e) => e.events.filter((/** @type {any} */ x) => !x.type.startsWith("match_"))).filter((/** @type {any[]} */ events) => events.some((e) => e.type !== "hold_ended"));
+export const steps = (record) =>
+  record.entries
+    .map((/** @type {any} */ e) => e.events.filter((/** @type {any} */ x) => !x.type.startsWith("match_")))
+    .filter((/** @type {any[]} */ events) => events.some((e) => e.type !== "hold_ended"));
 
 /** The table after `count` steps as `viewer` saw it. @param {any[][]} list @param {number} count @param {number} viewer */
 export function tableAt(list, count, viewer) {
@@ -96,31 +100,107 @@ class Replay {
   /** @param {HTMLElement} root @param {any[]} rounds */
   build(root, rounds) {
     document.body.classList.add("playing");
-    const slot = (/** @type {string} */ cls) => h(cls.startsWith("seat") ? "section" : "div", { class: cls });
-    this.slots = {
-      left: slot("seat left"), top: slot("seat top"), right: slot("seat right"), me: slot("seat me"), rLeft: slot("river r-left"), rTop: slot("river r-top"),
-      rRight: slot("river r-right"), rMe: slot("river r-me"), centre: slot("centre"), hand: slot("hand"), told: slot("ting idle"), sheet: slot("overlay"),
-    };
+    this.slots = { ...slots(), told: h("div", { class: "ting idle" }) };
     const s = this.slots;
-    s.sheet.hidden = true;
-    this.range = /** @type {HTMLInputElement} */ (h("input", { type: "range", min: 1, max: this.list.length, "aria-label": t("步"), on: { input: () => this.go(Number(this.range?.value)) } }));
+    this.range = /** @type {HTMLInputElement} */ (
+      h("input", {
+        type: "range",
+        min: 1,
+        max: this.list.length,
+        "aria-label": t("步"),
+        on: { input: () => this.go(Number(this.range?.value)) },
+      })
+    );
     this.playButton = h("button", { class: "icon", type: "button", on: { click: () => this.toggle() } });
-    const pick = h("select", { "aria-label": t("谁的视角"), on: { change: (/** @type {any} */ e) => { this.viewer = Number(e.target.value); this.go(this.at); } } },
-      h("option", { value: OPEN, text: t("全开") }), this.people.map((_p, at) => h("option", { value: at, text: this.who(at) })));
+    const pick = h(
+      "select",
+      {
+        "aria-label": t("谁的视角"),
+        on: {
+          change: (/** @type {any} */ e) => {
+            this.viewer = Number(e.target.value);
+            this.go(this.at);
+          },
+        },
+      },
+      h("option", { value: OPEN, text: t("全开") }),
+      this.people.map((_p, at) => h("option", { value: at, text: this.who(at) })),
+    );
     this.pick = /** @type {HTMLSelectElement} */ (pick);
-    const speed = h("select", { "aria-label": t("速度"), on: { change: (/** @type {any} */ e) => { this.speed = e.target.value; if (this.timer) { this.toggle(); this.toggle(); } } } },
-      Object.keys(SPEEDS_MS).map((k) => h("option", { value: k, text: k, selected: k === "1×" })));
-    const jump = rounds.length > 1 ? h("select", { "aria-label": t("第几局"), on: { change: (/** @type {any} */ e) => { location.hash = `#/replay/${e.target.value}`; } } },
-      rounds.map((r) => h("option", { value: `round:${r.id}`, text: t("第 {0} 局", rounds.indexOf(r) + 1), selected: r.round_no === this.record.round_no }))) : null;
-    this.app = h("main", { class: `app replay p${this.people.length}`, "aria-label": t("回放") },
-      h("header", { class: "bl" }, h("a", { class: "icon", href: "#/history", "data-do": "back", "aria-label": t("返回") }, icon("back")), h("div", { class: "ttl" }, h("b", { text: t("回放") }))),
-      h("nav", { class: "br" }, pick, jump, h("button", { class: "icon", type: "button", "aria-label": t("分享"), on: { click: () => this.share() } }, icon("share"))),
-      s.left, s.top, s.right, h("div", { class: `rivers p${this.people.length}` }, h("div", { class: "rin" }, s.rLeft, h("div", { class: "mid" }, s.rTop, s.centre, s.rMe), s.rRight)),
+    const speed = h(
+      "select",
+      {
+        "aria-label": t("速度"),
+        on: {
+          change: (/** @type {any} */ e) => {
+            this.speed = e.target.value;
+            if (this.timer) {
+              this.toggle();
+              this.toggle();
+            }
+          },
+        },
+      },
+      Object.keys(SPEEDS_MS).map((k) => h("option", { value: k, text: k, selected: k === "1×" })),
+    );
+    const jump =
+      rounds.length > 1
+        ? h(
+            "select",
+            {
+              "aria-label": t("第几局"),
+              on: {
+                change: (/** @type {any} */ e) => {
+                  location.hash = `#/replay/${e.target.value}`;
+                },
+              },
+            },
+            rounds.map((r) =>
+              h("option", {
+                value: `round:${r.id}`,
+                text: t("第 {0} 局", rounds.indexOf(r) + 1),
+                selected: r.round_no === this.record.round_no,
+              }),
+            ),
+          )
+        : null;
+    this.app = h(
+      "main",
+      { class: `app replay p${this.people.length}`, "aria-label": t("回放") },
+      h(
+        "header",
+        { class: "bl" },
+        h("a", { class: "icon", href: "#/history", "data-do": "back", "aria-label": t("返回") }, icon("back")),
+        h("div", { class: "ttl" }, h("b", { text: t("回放") })),
+      ),
+      h(
+        "nav",
+        { class: "br" },
+        pick,
+        jump,
+        h("button", { class: "icon", type: "button", "aria-label": t("分享"), on: { click: () => this.share() } }, icon("share")),
+      ),
+      s.left,
+      s.top,
+      s.right,
+      rivers(s, `rivers p${this.people.length}`),
       h("div", { class: "me-row" }, s.me, s.told),
-      h("div", { class: "dock player" }, h("button", { class: "icon", type: "button", "aria-label": t("上一步"), on: { click: () => this.go(this.at - 1) } }, icon("back")), this.playButton,
-        h("button", { class: "icon flip", type: "button", "aria-label": t("下一步"), on: { click: () => this.go(this.at + 1) } }, icon("back")), this.range, speed,
-        h("button", { class: "btn sm", type: "button", text: t("结算"), on: { click: () => this.go(this.list.length, true) } })),
-      s.hand);
+      h(
+        "div",
+        { class: "dock player" },
+        h("button", { class: "icon", type: "button", "aria-label": t("上一步"), on: { click: () => this.go(this.at - 1) } }, icon("back")),
+        this.playButton,
+        h(
+          "button",
+          { class: "icon flip", type: "button", "aria-label": t("下一步"), on: { click: () => this.go(this.at + 1) } },
+          icon("back"),
+        ),
+        this.range,
+        speed,
+        h("button", { class: "btn sm", type: "button", text: t("结算"), on: { click: () => this.go(this.list.length, true) } }),
+      ),
+      s.hand,
+    );
     root.replaceChildren(this.app, s.sheet);
     addEventListener("keydown", this.onKey);
   }
@@ -173,10 +253,10 @@ class Replay {
     const me = this.viewer === OPEN ? 0 : this.viewer;
     const ctx = { view, face: this.look, me, wilds: this.look.wilds(view), marks: this.look.marks(view) };
     const places = seatsByPlace(me, view.players);
-    for (const place of /** @type {import("../table/present.js").Place[]} */ (["left", "top", "right", "me"])) {
+    for (const place of PLACES) {
       const seat = places[place];
       const box = this.slots[place];
-      const row = this.slots[`r${place[0].toUpperCase()}${place.slice(1)}`];
+      const row = this.slots[riverSlot(place)];
       box.hidden = row.hidden = seat === undefined;
       if (seat === undefined) continue;
       const active = view.turn === seat;
@@ -193,7 +273,9 @@ class Replay {
     redraw(this.slots.centre, [view.left, this.look.aside(view)], () => centre(ctx));
     this.slots.hand.className = `hand n${this.look.slots}`;
     this.slots.hand.style.setProperty("--n", String(this.look.slots));
-    redraw(this.slots.hand, [view.seats[me], view.turn, view.last, ctx.wilds, ctx.marks], () => hand(ctx, { selected: null, allowed: new Set(), dimOthers: false }, true));
+    redraw(this.slots.hand, [view.seats[me], view.turn, view.last, ctx.wilds, ctx.marks], () =>
+      hand(ctx, { selected: null, allowed: new Set(), dimOthers: false }, true),
+    );
     redraw(this.slots.told, [this.at], () => [h("span", { class: "num", text: `${this.at}/${this.list.length} ${this.tell(ctx)}` })]);
   }
 
@@ -201,7 +283,16 @@ class Replay {
   openHand(ctx, seat, place) {
     const [backs, melds] = laidOut(ctx, place, seat);
     const hand = ctx.view.seats[seat].hand;
-    return [hand === null ? backs : h("div", { class: "open-hand" }, split(hand).map((k) => face(ctx, k))), melds];
+    return [
+      hand === null
+        ? backs
+        : h(
+            "div",
+            { class: "open-hand" },
+            split(hand).map((k) => face(ctx, k)),
+          ),
+      melds,
+    ];
   }
 
   /** @param {import("../table/pieces.js").Ctx} ctx */
@@ -222,9 +313,13 @@ class Replay {
       this.slots.sheet.hidden = true;
     };
     this.slots.sheet.hidden = false;
-    this.slots.sheet.replaceChildren(settlement(ctx, { totals: view.points }, this.names, {
-      who: (seat) => this.who(seat), verified: ok, title: t("回放"),
-      buttons: [h("button", { class: "btn main", type: "button", text: t("关闭"), on: { click: close } })],
-    }));
+    this.slots.sheet.replaceChildren(
+      settlement(ctx, { totals: view.points }, this.names, {
+        who: (seat) => this.who(seat),
+        verified: ok,
+        title: t("回放"),
+        buttons: [h("button", { class: "btn main", type: "button", text: t("关闭"), on: { click: close } })],
+      }),
+    );
   }
 }

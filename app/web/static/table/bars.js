@@ -27,8 +27,17 @@ export function bars(table, match) {
   return [
     first,
     auto
-      ? h("div", { class: "autobar", role: "status" }, h("span", { text: t("托管中：会自动胡，不碰不杠") }),
-        h("button", { class: "btn main sm", type: "button", text: t("取消托管"), on: { click: () => table.ask("autoplay", { on: false }) } }))
+      ? h(
+          "div",
+          { class: "autobar", role: "status" },
+          h("span", { text: t("托管中：会自动胡，不碰不杠") }),
+          h("button", {
+            class: "btn main sm",
+            type: "button",
+            text: t("取消托管"),
+            on: { click: () => table.ask("autoplay", { on: false }) },
+          }),
+        )
       : null,
     vote(table, match) ?? pause(table, match),
   ];
@@ -40,13 +49,37 @@ function vote(table, match) {
   if (!open) return null;
   const mine = table.seat !== null && open.answers[table.seat] === null;
   const told = open.answers.map((/** @type {boolean|null} */ answer, /** @type {number} */ seat) =>
-    h("i", { class: answer === null ? "" : "yes", role: "img", "aria-label": `${table.who(seat)} ${t(answer === null ? "还没回答" : "同意")}`, text: answer === null ? "·" : "✓" }));
-  return h("div", { class: "votebar", role: "group", "aria-label": t("申请解散") }, ring(table.left("vote") ?? open.left_ms ?? VOTE_MS, VOTE_MS),
+    h("i", {
+      class: answer === null ? "" : "yes",
+      role: "img",
+      "aria-label": `${table.who(seat)} ${t(answer === null ? "还没回答" : "同意")}`,
+      text: answer === null ? "·" : "✓",
+    }),
+  );
+  return h(
+    "div",
+    { class: "votebar", role: "group", "aria-label": t("申请解散") },
+    ring(table.left("vote") ?? open.left_ms ?? VOTE_MS, VOTE_MS),
     h("span", {}, h("b", { text: t("{0} 申请解散房间", table.who(open.by)) }), h("small", { class: "told" }, told)),
     mine
-      ? [h("button", { class: "btn sm", type: "button", "data-vote": "yes", text: t("同意"), on: { click: () => table.ask("vote", { yes: true }) } }),
-        h("button", { class: "btn sm", type: "button", "data-vote": "no", text: t("不同意"), on: { click: () => table.ask("vote", { yes: false }) } })]
-      : h("small", { text: t("等待其他人") }));
+      ? [
+          h("button", {
+            class: "btn sm",
+            type: "button",
+            "data-vote": "yes",
+            text: t("同意"),
+            on: { click: () => table.ask("vote", { yes: true }) },
+          }),
+          h("button", {
+            class: "btn sm",
+            type: "button",
+            "data-vote": "no",
+            text: t("不同意"),
+            on: { click: () => table.ask("vote", { yes: false }) },
+          }),
+        ]
+      : h("small", { text: t("等待其他人") }),
+  );
 }
 
 /** @param {any} table @param {any} match */
@@ -55,8 +88,13 @@ function pause(table, match) {
   if (!asked) return null;
   const mine = table.seat !== null && !asked.asked[table.seat];
   const who = asked.asked.flatMap((/** @type {boolean} */ yes, /** @type {number} */ seat) => (yes ? [table.who(seat)] : [])).join("、");
-  return h("div", { class: "votebar", role: "group", "aria-label": t("暂停") },
+  return h(
+    "div",
+    { class: "votebar", role: "group", "aria-label": t("暂停") },
     h("span", {}, h("b", { text: asked.on ? t("暂停中，随时可以继续") : t("{0} 想在下一局前暂停", who) })),
-    asked.on && table.seat !== null ? h("button", { class: "btn sm", type: "button", text: t("继续"), on: { click: () => table.ask("unpause") } }) : null,
-    !asked.on && mine ? h("button", { class: "btn sm", type: "button", text: t("同意"), on: { click: () => table.ask("pause") } }) : null);
+    asked.on && table.seat !== null
+      ? h("button", { class: "btn sm", type: "button", text: t("继续"), on: { click: () => table.ask("unpause") } })
+      : null,
+    !asked.on && mine ? h("button", { class: "btn sm", type: "button", text: t("同意"), on: { click: () => table.ask("pause") } }) : null,
+  );
 }

@@ -9,10 +9,30 @@ import { face, ring } from "./pieces.js";
 /** @typedef {import("./pieces.js").Ctx} Ctx */
 
 const WORDS = {
-  win: "胡", kong: "杠", extend: "补喜", pong: "碰", chow: "吃", pair_claim: "订将", cover: "扣", light: "亮喜", pass: "过", declare: "报听",
+  win: "胡",
+  kong: "杠",
+  extend: "补喜",
+  pong: "碰",
+  chow: "吃",
+  pair_claim: "订将",
+  cover: "扣",
+  light: "亮喜",
+  pass: "过",
+  declare: "报听",
 };
 /** Letter keys of the buttons, as shown on wide screens. @type {Record<string, string>} */
-export const KEYS = { win: "h", kong: "g", pong: "p", chow: "c", pass: "Escape", light: "l", cover: "k", pair_claim: "j", declare: "r", extend: "b" };
+export const KEYS = {
+  win: "h",
+  kong: "g",
+  pong: "p",
+  chow: "c",
+  pass: "Escape",
+  light: "l",
+  cover: "k",
+  pair_claim: "j",
+  declare: "r",
+  extend: "b",
+};
 const SHOWN = { Escape: "Esc" };
 
 /** @param {Ctx} ctx @param {import("./present.js").Group} group */
@@ -38,22 +58,47 @@ export function dock(ctx, now, on) {
   const buttons = list.map((g) => {
     const priced = g.key !== "declare" && (g.actions.length > 1 || Boolean(ctx.face.price(g.actions[0], ctx.view)));
     const main = g.key === "win" || (g.key === first && g.key !== "pass" && !now.claim && !ask && !throws);
-    return h("button", {
-      class: `btn act ${main ? "main" : g.key === "pass" ? "quiet" : ""}`, type: "button", "data-key": g.key,
-      "aria-expanded": priced ? String(now.open === g.key) : null, "aria-pressed": g.key === "declare" ? String(now.declaring) : null,
-      on: { click: () => (g.key === "declare" || priced ? on.toggle(g.key) : on.act(g.actions[0])) },
-    }, word(ctx, g), KEYS[g.key] ? h("kbd", { text: /** @type {Record<string, string>} */ (SHOWN)[KEYS[g.key]] ?? KEYS[g.key].toUpperCase() }) : null);
+    return h(
+      "button",
+      {
+        class: `btn act ${main ? "main" : g.key === "pass" ? "quiet" : ""}`,
+        type: "button",
+        "data-key": g.key,
+        "aria-expanded": priced ? String(now.open === g.key) : null,
+        "aria-pressed": g.key === "declare" ? String(now.declaring) : null,
+        on: { click: () => (g.key === "declare" || priced ? on.toggle(g.key) : on.act(g.actions[0])) },
+      },
+      word(ctx, g),
+      KEYS[g.key] ? h("kbd", { text: /** @type {Record<string, string>} */ (SHOWN)[KEYS[g.key]] ?? KEYS[g.key].toUpperCase() }) : null,
+    );
   });
   if (throws && now.selected) {
-    buttons.push(h("button", { class: "btn act main", type: "button", "data-key": "discard", on: { click: on.discard } },
-      t("打出"), tile(now.selected, { lang, label: "" }), h("kbd", { text: "⏎" })));
+    buttons.push(
+      h(
+        "button",
+        { class: "btn act main", type: "button", "data-key": "discard", on: { click: on.discard } },
+        t("打出"),
+        tile(now.selected, { lang, label: "" }),
+        h("kbd", { text: "⏎" }),
+      ),
+    );
   }
   return [
-    opened ? h("div", { class: "pick", role: "group", "aria-label": t("选一种") }, opened.actions.map((a) => choice(ctx, a, on.act))) : null,
+    opened
+      ? h(
+          "div",
+          { class: "pick", role: "group", "aria-label": t("选一种") },
+          opened.actions.map((a) => choice(ctx, a, on.act)),
+        )
+      : null,
     ask && !opened ? h("p", { class: "ask", text: ask }) : null,
-    h("div", { class: "claim", role: "group", "aria-label": t("要不要") },
+    h(
+      "div",
+      { class: "claim", role: "group", "aria-label": t("要不要") },
       now.decision.total_ms ? ring(now.left_ms, now.decision.total_ms) : null,
-      now.claim ? h("span", { class: "what" }, face(ctx, now.claim.tile, { mark: null })) : null, buttons),
+      now.claim ? h("span", { class: "what" }, face(ctx, now.claim.tile, { mark: null })) : null,
+      buttons,
+    ),
   ];
 }
 
@@ -61,7 +106,14 @@ export function dock(ctx, now, on) {
 function choice(ctx, action, act) {
   const price = ctx.face.price(action, ctx.view);
   const label = ctx.face.label(action, ctx.view);
-  return h("button", { class: "opt", type: "button", on: { click: () => act(action) } },
-    h("span", { class: "ts" }, choiceTiles(action, ctx.view).map((k) => face(ctx, k, { mark: null }))),
-    price ? h("small", { class: "num", text: price }) : label ? h("small", { text: label }) : null);
+  return h(
+    "button",
+    { class: "opt", type: "button", on: { click: () => act(action) } },
+    h(
+      "span",
+      { class: "ts" },
+      choiceTiles(action, ctx.view).map((k) => face(ctx, k, { mark: null })),
+    ),
+    price ? h("small", { class: "num", text: price }) : label ? h("small", { text: label }) : null,
+  );
 }

@@ -24,17 +24,36 @@ export function hand(ctx, now, still = false) {
     if (selected) marked = true;
     if (still) return h("span", { class: `tilebtn${apart ? " apart" : ""}` }, face(ctx, kind));
     const off = now.dimOthers && !now.allowed.has(kind);
-    return h("button", {
-      class: `tilebtn${apart ? " apart" : ""}`, type: "button", "data-tile": kind, "aria-pressed": String(selected),
-      "aria-label": name(kind, lang, ctx.face.dots) + (ctx.wilds.includes(kind) ? `，${t("混")}` : "") + (apart ? `，${t("刚摸的")}` : ""),
-      "aria-disabled": off ? "true" : null, tabindex: at === 0 ? 0 : -1,
-    }, face(ctx, kind, { selected, dim: off, label: "" }));
+    return h(
+      "button",
+      {
+        class: `tilebtn${apart ? " apart" : ""}`,
+        type: "button",
+        "data-tile": kind,
+        "aria-pressed": String(selected),
+        "aria-label":
+          name(kind, lang, ctx.face.dots) + (ctx.wilds.includes(kind) ? `，${t("混")}` : "") + (apart ? `，${t("刚摸的")}` : ""),
+        "aria-disabled": off ? "true" : null,
+        tabindex: at === 0 ? 0 : -1,
+      },
+      face(ctx, kind, { selected, dim: off, label: "" }),
+    );
   };
   const all = tiles.map((kind, at) => button(kind, at, false));
   const own = seat.melds;
   return [
-    h("div", { class: "hrow up" },
-      own.length ? h("div", { class: `melds own${own.length > 3 ? " many" : ""}` }, own.map((m) => meld(ctx, m, ctx.me, true))) : null, all.slice(0, cut)),
+    h(
+      "div",
+      { class: "hrow up" },
+      own.length
+        ? h(
+            "div",
+            { class: `melds own${own.length > 3 ? " many" : ""}` },
+            own.map((m) => meld(ctx, m, ctx.me, true)),
+          )
+        : null,
+      all.slice(0, cut),
+    ),
     h("div", { class: "hrow low" }, all.slice(cut), drawn ? button(drawn, all.length ? -1 : 0, true) : null),
   ];
 }

@@ -23,9 +23,16 @@ export function hints(ctx, hint) {
   return [
     hint.discard ? h("span", { class: "drop", "data-t": t("打") }, tile(hint.discard, { lang })) : null,
     h("b", { text: t("听") }),
-    ...list.slice(0, SHOWN).map((w) => h("span", { class: `w${w.left ? "" : " none"}` },
-      face(ctx, w.tile, { mark: w.wild ? "混" : null, dim: !w.left }),
-      h("small", { class: "num" }, h("b", { text: `×${w.left}` }), w.pay === null ? null : h("span", { text: `${w.pay}${t("分")}` })))),
+    ...list
+      .slice(0, SHOWN)
+      .map((w) =>
+        h(
+          "span",
+          { class: `w${w.left ? "" : " none"}` },
+          face(ctx, w.tile, { mark: w.wild ? "混" : null, dim: !w.left }),
+          h("small", { class: "num" }, h("b", { text: `×${w.left}` }), w.pay === null ? null : h("span", { text: `${w.pay}${t("分")}` })),
+        ),
+      ),
     more > 0 ? h("small", { class: "num", text: `+${more}` }) : null,
   ];
 }

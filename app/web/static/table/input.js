@@ -44,7 +44,9 @@ export class Input {
   /** @param {string} tile */
   async discard(tile) {
     const { decision } = this.table.socket;
-    const action = decision?.options.find((/** @type {any} */ o) => o.verb === "discard" && o.tiles === tile && Boolean(o.choice) === this.declaring);
+    const action = decision?.options.find(
+      (/** @type {any} */ o) => o.verb === "discard" && o.tiles === tile && Boolean(o.choice) === this.declaring,
+    );
     if (!action) return;
     if (settings.askWild && this.table.ctx?.wilds.includes(tile) && this.sureWild !== decision.id) {
       this.sureWild = decision.id;

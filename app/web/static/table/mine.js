@@ -28,11 +28,17 @@ export function drawMine(table, ctx, decision) {
   fetchHints(table, ctx, decision);
   const allowed = discardable(decision, input.declaring);
   const shown = table.seat !== null || view.revealed;
-  keepFocus(slots.hand, () => redraw(slots.hand, [view.seats[me], view.turn, view.last, ctx.wilds, ctx.marks, input.selected, [...allowed], input.declaring, shown], () => {
-    slots.hand.className = `hand n${ctx.face.slots}`;
-    slots.hand.style.setProperty("--n", String(ctx.face.slots));
-    return shown ? hand(ctx, { selected: input.selected, allowed, dimOthers: input.declaring }) : [];
-  }));
+  keepFocus(slots.hand, () =>
+    redraw(
+      slots.hand,
+      [view.seats[me], view.turn, view.last, ctx.wilds, ctx.marks, input.selected, [...allowed], input.declaring, shown],
+      () => {
+        slots.hand.className = `hand n${ctx.face.slots}`;
+        slots.hand.style.setProperty("--n", String(ctx.face.slots));
+        return shown ? hand(ctx, { selected: input.selected, allowed, dimOthers: input.declaring }) : [];
+      },
+    ),
+  );
   drawDock(table, ctx, decision);
   drawHint(table, ctx, decision);
 }
@@ -43,14 +49,39 @@ function drawDock(table, ctx, decision) {
   const left = decision ? Math.max(0, socket.deadline - performance.now()) : 0;
   slots.dock.className = `dock${decision && decision.clock !== "claim" ? " self" : ""}`;
   const resting = ["between", "ended"].includes(socket.match.phase) && !table.sheetOpen;
-  redraw(slots.dock, [decision?.id, decision?.options, input.opened, input.selected, input.declaring, input.busy, resting, socket.match.phase], () => {
-    if (resting) return [h("div", { class: "claim" }, h("button", { class: "btn main", type: "button", text: t(socket.match.phase === "ended" ? "看名次" : "看结算"), on: { click: () => table.openSheet() } }))];
-    if (input.busy) return [];
-    const now = { decision, left_ms: left, claim: claimed(decision, ctx.view, ctx.me), open: input.opened, selected: input.selected, declaring: input.declaring };
-    return dock(ctx, now, {
-      act: (action) => input.act(action), toggle: (key) => input.toggle(key), discard: () => input.selected && input.discard(input.selected),
-    });
-  });
+  redraw(
+    slots.dock,
+    [decision?.id, decision?.options, input.opened, input.selected, input.declaring, input.busy, resting, socket.match.phase],
+    () => {
+      if (resting)
+        return [
+          h(
+            "div",
+            { class: "claim" },
+            h("button", {
+              class: "btn main",
+              type: "button",
+              text: t(socket.match.phase === "ended" ? "看名次" : "看结算"),
+              on: { click: () => table.openSheet() },
+            }),
+          ),
+        ];
+      if (input.busy) return [];
+      const now = {
+        decision,
+        left_ms: left,
+        claim: claimed(decision, ctx.view, ctx.me),
+        open: input.opened,
+        selected: input.selected,
+        declaring: input.declaring,
+      };
+      return dock(ctx, now, {
+        act: (action) => input.act(action),
+        toggle: (key) => input.toggle(key),
+        discard: () => input.selected && input.discard(input.selected),
+      });
+    },
+  );
 }
 
 /** @param {any} table @param {import("./pieces.js").Ctx} ctx @param {any} decision */
@@ -59,7 +90,8 @@ function drawHint(table, ctx, decision) {
   const waiting = view.turn !== null && view.turn !== table.seat && view.phase === "turn" ? `${t("等待")} ${table.who(view.turn)}` : "";
   const idle = table.seat === null ? t("旁观中") : decision ? (discardable(decision, false).size ? t("点牌选中，再点打出") : "") : waiting;
   const wanted = decision && discardable(decision, false).size ? table.input.selected : null;
-  const found = settings.hints && view.phase !== "over" ? table.hintList?.find((/** @type {any} */ x) => (x.discard ?? null) === wanted) : null;
+  const found =
+    settings.hints && view.phase !== "over" ? table.hintList?.find((/** @type {any} */ x) => (x.discard ?? null) === wanted) : null;
   const shown = found?.waits.length ? found : null;
   table.slots.hint.className = shown ? "ting" : "ting idle";
   redraw(table.slots.hint, [shown, idle, ctx.wilds], () => (shown ? hints(ctx, shown) : [h("span", { text: idle })]));

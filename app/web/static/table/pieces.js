@@ -57,18 +57,37 @@ export function meld(ctx, m, seat, mine) {
   const extra = list.length > 3 && (same || row) ? list.splice(3) : [];
   const stack = same && !mine;
   const tag = hidden ? null : ctx.face.kinds[m.kind];
-  const from = m.source_seat === undefined || m.source_seat === null || m.source_seat === seat ? null : placeOf(m.source_seat, ctx.me, ctx.view.players);
+  const from =
+    m.source_seat === undefined || m.source_seat === null || m.source_seat === seat
+      ? null
+      : placeOf(m.source_seat, ctx.me, ctx.view.players);
   const taken = m.taken ? list.lastIndexOf(m.taken) : -1;
-  const label = [tag && t(tag), hidden ? t("暗牌") : split(m.tiles).map((k) => name(k, lang, ctx.face.dots)).join(" ")];
+  const label = [
+    tag && t(tag),
+    hidden
+      ? t("暗牌")
+      : split(m.tiles)
+          .map((k) => name(k, lang, ctx.face.dots))
+          .join(" "),
+  ];
   const box = h("div", {
-    class: `meld${stack ? " fan" : ""}${list.length === 4 ? " near" : ""}`, role: "group", "aria-label": label.filter(Boolean).join(" "),
+    class: `meld${stack ? " fan" : ""}${list.length === 4 ? " near" : ""}`,
+    role: "group",
+    "aria-label": label.filter(Boolean).join(" "),
   });
   const seen = down && mine ? list.length - 1 : -1;
   list.forEach((k, at) =>
-    box.append(face(ctx, k, {
-      down: down && at !== seen, side: mine && at === taken && !extra.length, mark: null, wild: false,
-      blank: stack && !down && at < list.length - 1, label: "",
-    })));
+    box.append(
+      face(ctx, k, {
+        down: down && at !== seen,
+        side: mine && at === taken && !extra.length,
+        mark: null,
+        wild: false,
+        blank: stack && !down && at < list.length - 1,
+        label: "",
+      }),
+    ),
+  );
   extra.forEach((k, at) => {
     const o = face(ctx, k, { down: down && !mine, mark: null, wild: false, label: "" });
     o.classList.add("over");
@@ -96,22 +115,46 @@ export function meld(ctx, m, seat, mine) {
 export function plate(ctx, place, seat, person, now) {
   const me = place === "me";
   const label = now.mine ? t("我") : person?.bot ? `${t("电脑")}${seat + 1}` : (person?.name ?? t("空位"));
-  const avatar = h("span", { class: "avatar" },
+  const avatar = h(
+    "span",
+    { class: "avatar" },
     h("i", { "aria-hidden": "true", text: initial(label), css: { "--hue": String(hue(person?.avatar ?? label)) } }),
-    ctx.view.dealer === seat && h("b", { class: "dealer", text: t("庄") }));
+    ctx.view.dealer === seat && h("b", { class: "dealer", text: t("庄") }),
+  );
   const chips = [
     ...ctx.face.chips(ctx.view, seat),
     ...(person?.autoplay && !person?.bot ? [{ text: t("托管"), tone: "warn" }] : []),
     ...(person && !now.online && !person.bot ? [{ text: t("离线"), tone: "warn" }] : []),
   ];
-  return h("div", { class: "plate" }, avatar, h("span", { class: "who" },
-    h("span", { class: "l1" }, h("span", { class: "nm", text: label }),
-      h("span", { class: "chips" }, chips.map((c) => h("span", { class: `chip ${c.tone ?? ""}`, text: c.text })))),
-    h("span", { class: "l2" }, h("span", { class: "pt num", text: number(now.total) }),
-      now.moved ? h("em", { class: `fly num ${now.moved > 0 ? "up" : "dn"}`, text: signed(now.moved) }) : null,
-      !me && ctx.view.seats[seat].count
-        ? h("span", { class: "cnt num", "aria-label": `${ctx.view.seats[seat].count} ${t("张")}`, text: ctx.view.seats[seat].count })
-        : null)), now.said ? h("span", { class: "said", text: now.said }) : null);
+  return h(
+    "div",
+    { class: "plate" },
+    avatar,
+    h(
+      "span",
+      { class: "who" },
+      h(
+        "span",
+        { class: "l1" },
+        h("span", { class: "nm", text: label }),
+        h(
+          "span",
+          { class: "chips" },
+          chips.map((c) => h("span", { class: `chip ${c.tone ?? ""}`, text: c.text })),
+        ),
+      ),
+      h(
+        "span",
+        { class: "l2" },
+        h("span", { class: "pt num", text: number(now.total) }),
+        now.moved ? h("em", { class: `fly num ${now.moved > 0 ? "up" : "dn"}`, text: signed(now.moved) }) : null,
+        !me && ctx.view.seats[seat].count
+          ? h("span", { class: "cnt num", "aria-label": `${ctx.view.seats[seat].count} ${t("张")}`, text: ctx.view.seats[seat].count })
+          : null,
+      ),
+    ),
+    now.said ? h("span", { class: "said", text: now.said }) : null,
+  );
 }
 
 /** The sign of a name on its avatar: the last one of a Chinese name, the first letter of others. @param {string} name */
@@ -126,7 +169,14 @@ export function laidOut(ctx, place, seat) {
   const backs = h("div", { class: "backs", "aria-hidden": "true" });
   for (let i = 0; i < s.count; i++) backs.append(tile("1z", { down: true, side: place !== "top", label: "" }));
   const many = s.melds.length > 3 ? " most" : s.melds.length > 2 ? " many" : "";
-  return [backs, h("div", { class: `melds${many}` }, s.melds.map((m) => meld(ctx, m, seat, false)))];
+  return [
+    backs,
+    h(
+      "div",
+      { class: `melds${many}` },
+      s.melds.map((m) => meld(ctx, m, seat, false)),
+    ),
+  ];
 }
 
 /**
@@ -139,9 +189,15 @@ export function river(ctx, seat, who, open) {
   const folded = !open && tiles.length > room ? tiles.length - room + 1 : 0;
   const last = ctx.view.last?.[0] === seat;
   const items = tiles.map((k, at) =>
-    at < folded ? null : face(ctx, k, {
-      last: last && at === tiles.length - 1, dim: ctx.face.dimmed(ctx.view, k), mark: ctx.face.rowMark(ctx.view, seat, at), wild: false,
-    }));
+    at < folded
+      ? null
+      : face(ctx, k, {
+          last: last && at === tiles.length - 1,
+          dim: ctx.face.dimmed(ctx.view, k),
+          mark: ctx.face.rowMark(ctx.view, seat, at),
+          wild: false,
+        }),
+  );
   return [folded ? h("span", { class: "more num", "aria-label": `${who} ${folded} ${t("张")}`, text: `+${folded}` }) : null, ...items];
 }
 
@@ -150,7 +206,17 @@ export function centre(ctx) {
   const aside = ctx.face.aside(ctx.view);
   return [
     h("div", { class: "wall" }, h("b", { class: "num", text: ctx.view.left }), h("span", { text: t("余") })),
-    h("div", { class: "aside" }, aside.label ? h("span", { text: aside.label }) : null,
-      aside.tiles.length ? h("span", { class: aside.tiles.length > 3 ? "ts many" : "ts" }, aside.tiles.map((k) => tile(k, { lang, dots: ctx.face.dots }))) : null),
+    h(
+      "div",
+      { class: "aside" },
+      aside.label ? h("span", { text: aside.label }) : null,
+      aside.tiles.length
+        ? h(
+            "span",
+            { class: aside.tiles.length > 3 ? "ts many" : "ts" },
+            aside.tiles.map((k) => tile(k, { lang, dots: ctx.face.dots })),
+          )
+        : null,
+    ),
   ];
 }

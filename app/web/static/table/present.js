@@ -39,7 +39,8 @@ export function groups(decision) {
     found.set(key, group);
   }
   const list = [...found.values()];
-  if (list.some((g) => g.verb === "pull" || g.verb === "sit")) list.sort((a, b) => Number(b.actions[0].choice) - Number(a.actions[0].choice));
+  if (list.some((g) => g.verb === "pull" || g.verb === "sit"))
+    list.sort((a, b) => Number(b.actions[0].choice) - Number(a.actions[0].choice));
   return list;
 }
 
@@ -69,7 +70,10 @@ export function choiceTiles(action, view) {
   const tiles = split(action.tiles);
   if (action.verb === "light") {
     return /** @type {Record<string, string[]>} */ ({
-      ones: ["1m", "1p", "1s"], nines: ["9m", "9p", "9s"], dragons: ["5z", "6z", "7z"], winds: ["1z", "2z", "3z", "4z"],
+      ones: ["1m", "1p", "1s"],
+      nines: ["9m", "9p", "9s"],
+      dragons: ["5z", "6z", "7z"],
+      winds: ["1z", "2z", "3z", "4z"],
     })[action.choice];
   }
   if (action.verb === "cover" || action.verb === "kong") return Array(action.verb === "cover" ? 3 : 4).fill(tiles[0]);

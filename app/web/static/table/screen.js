@@ -4,8 +4,8 @@
  * Knows no game: what is special comes from the variant's face, what may be done from the server's offers.
  */
 import { get, post, variantMeta } from "../api.js";
-import { h, icon, redraw } from "../dom.js";
-import { lang, otherLanguage, t } from "../i18n.js";
+import { h, redraw } from "../dom.js";
+import { lang, t } from "../i18n.js";
 import { told } from "../refusals.js";
 import { settings } from "../settings.js";
 import { Refusal, TableSocket } from "../socket.js";
@@ -15,6 +15,7 @@ import { name, sprite } from "../tiles.js";
 import { faceOf } from "../variants/generic.js";
 import { verified } from "../verify.js";
 import { bars } from "./bars.js";
+import { frame, PLACES, riverSlot, slots } from "./frame.js";
 import { gone } from "./gone.js";
 import { listen } from "./hand.js";
 import { Input } from "./input.js";
@@ -30,10 +31,6 @@ const FLY_MS = 2_000;
 const SAID_MS = 3_500;
 
 /** @typedef {import("./present.js").Place} Place */
-export const PLACES = /** @type {Place[]} */ (["left", "top", "right", "me"]);
-
-/** The slot of a place's river. @param {Place} place */
-export const riverSlot = (place) => `r${place[0].toUpperCase()}${place.slice(1)}`;
 
 /** Opens a room's table in `root`. Returns how to leave the page. @param {HTMLElement} root @param {string} roomId */
 export async function openTable(root, roomId) {
@@ -64,6 +61,7 @@ class Screen {
     /** @type {boolean|null} */ this.checked = null;
     this.sheetOpen = false;
     this.rankingOpen = false;
+    /** Why the room is closed, when the match's result is still on show. @type {string|undefined} */ this.over = undefined;
     this.allRivers = false;
     this.line = "open";
     this.saving = false;
@@ -94,33 +92,21 @@ class Screen {
     this.root.replaceChildren();
   }
 
-  /** The fixed frame: slots that never move, so that nothing jumps while discarding. */
+  /** Puts the frame in place and listens to it. */
   build() {
-    const group = (/** @type {string} */ cls) => h("div", { class: cls, role: "group" });
-    this.slots = {
-      title: h("div", { class: "ttl" }), left: h("section", { class: "seat left" }), top: h("section", { class: "seat top" }),
-      right: h("section", { class: "seat right" }), me: h("section", { class: "seat me" }), rLeft: group("river r-left"), rTop: group("river r-top"),
-      rRight: group("river r-right"), rMe: group("river r-me"), centre: h("div", { class: "centre" }), hint: h("div", { class: "ting idle" }), dock: h("div", { class: "dock" }),
-      hand: h("div", { class: "hand", role: "toolbar", "aria-label": t("手牌") }), over: h("div", { class: "over-dock" }),
-      sheet: h("div", { class: "overlay", hidden: true }), lobby: h("div", { class: "waiting", hidden: true }),
-    };
-    const s = this.slots;
-    const unfold = () => {
-      this.allRivers = !this.allRivers;
-      this.schedule();
-    };
-    for (const row of [s.rLeft, s.rTop, s.rRight, s.rMe]) row.addEventListener("click", unfold);
     this.menu = menu(this);
-    this.app = h("main", { class: "app", "aria-label": t("牌桌") },
-      h("header", { class: "bl" }, h("button", { class: "icon", type: "button", "data-do": "menu", "aria-label": t("菜单"), on: { click: () => this.menu.toggle() } }, icon("menu")), s.title),
-      h("nav", { class: "br", "aria-label": t("工具") },
-        h("button", { class: "icon", type: "button", "data-do": "lang", lang: lang === "en" ? "zh" : "en", text: lang === "en" ? "中" : "EN", on: { click: otherLanguage } }),
-        h("button", { class: "icon", type: "button", "data-do": "phrases", "aria-label": t("短语"), on: { click: () => this.menu.phrases() } }, icon("chat"))),
-      s.left, s.top, s.right,
-      h("div", { class: "rivers" }, h("div", { class: "rin" }, s.rLeft, h("div", { class: "mid" }, s.rTop, s.centre, s.rMe), s.rRight)),
-      h("div", { class: "me-row" }, s.me, s.hint), s.dock, s.over, s.hand, this.menu.element, s.lobby);
-    listen(s.hand, (tile, sure) => this.input.choose(tile, sure));
-    this.root.replaceChildren(this.app, s.sheet);
+    this.slots = slots();
+    const rivers = PLACES.map((place) => this.slots[riverSlot(place)]);
+    for (const row of rivers) row.addEventListener("click", () => this.unfold());
+    this.app = frame(this.slots, this.menu);
+    listen(this.slots.hand, (tile, sure) => this.input.choose(tile, sure));
+    this.root.replaceChildren(this.app, this.slots.sheet);
+  }
+
+  /** All discards at once, and back. */
+  unfold() {
+    this.allRivers = !this.allRivers;
+    this.schedule();
   }
 
   schedule() {
@@ -224,7 +210,11 @@ class Screen {
     if (view) this.drawTable(view, match, decision);
     this.app.classList.toggle("lost", this.line === "lost");
     this.app.classList.toggle("auto", this.seat !== null && Boolean(match.seats[this.seat]?.autoplay) && match.phase === "playing");
-    redraw(this.slots.over, [this.seat, match.seats[this.seat ?? 0]?.autoplay, match.phase, this.line, this.saving, match.vote, match.pause, match.frozen], () => bars(this, match).flat());
+    redraw(
+      this.slots.over,
+      [this.seat, match.seats[this.seat ?? 0]?.autoplay, match.phase, this.line, this.saving, match.vote, match.pause, match.frozen],
+      () => bars(this, match).flat(),
+    );
     drawSheet(this, view, match);
   }
 
@@ -248,7 +238,10 @@ class Screen {
     const code = String(this.socket.room?.code ?? "").replace(/(...)/, "$1 ");
     redraw(this.slots.title, [match.played, code, match.phase], () => [
       h("b", { text: t(this.meta?.name_zh?.slice(0, 2) ?? "") }),
-      h("span", { class: "num", text: `${Math.min(match.played + (match.phase === "playing" ? 1 : 0), match.rounds)}/${match.rounds} ${t(this.face.unit)}` }),
+      h("span", {
+        class: "num",
+        text: `${Math.min(match.played + (match.phase === "playing" ? 1 : 0), match.rounds)}/${match.rounds} ${t(this.face.unit)}`,
+      }),
       h("span", { class: "num code", text: `${t("房间")} ${code}` }),
     ]);
   }
@@ -270,7 +263,9 @@ class Screen {
       box.hidden = row.hidden = seat === undefined;
       if (seat === undefined) continue;
       this.drawSeat(ctx, place, seat, match, box);
-      redraw(row, [view.seats[seat].row, view.last, ctx.wilds, ctx.marks, view.marks, this.allRivers], () => river(ctx, seat, this.who(seat), this.allRivers));
+      redraw(row, [view.seats[seat].row, view.last, ctx.wilds, ctx.marks, view.marks, this.allRivers], () =>
+        river(ctx, seat, this.who(seat), this.allRivers),
+      );
       row.setAttribute("aria-label", `${this.who(seat)} ${t("打出的牌")}`);
     }
     const turn = view.turn === null || view.phase === "over" ? "" : Object.entries(places).find(([, s]) => s === view.turn)?.[0];
@@ -286,14 +281,19 @@ class Screen {
     const active = view.turn === seat && view.phase !== "over";
     const running = match.phase === "playing" ? view.points[seat] : 0;
     const now = {
-      mine: seat === this.seat, total: (match.totals[seat] ?? 0) + running, moved: this.moved?.[seat] ?? null, active,
-      online: !this.offline.has(seat), said: this.said[seat] ?? null,
+      mine: seat === this.seat,
+      total: (match.totals[seat] ?? 0) + running,
+      moved: this.moved?.[seat] ?? null,
+      active,
+      online: !this.offline.has(seat),
+      said: this.said[seat] ?? null,
     };
     box.classList.toggle("active", active);
     box.setAttribute("aria-label", this.who(seat));
     const s = view.seats[seat];
     redraw(box, [person, now, view.dealer, s.count, s.melds, this.face.chips(view, seat)], () => [
-      plate(ctx, place, seat, person, now), ...(place === "me" ? [] : laidOut(ctx, place, seat)),
+      plate(ctx, place, seat, person, now),
+      ...(place === "me" ? [] : laidOut(ctx, place, seat)),
     ]);
   }
 
@@ -349,8 +349,10 @@ class Screen {
   lineChanged(state, reason) {
     this.line = state;
     if (state !== "final") return this.schedule();
-    const done = this.socket.match?.phase === "ended" && !["replaced", "version"].includes(reason ?? "");
-    if (done && !this.slots.sheet.hidden) toast(t(gone.text(reason)));
-    else this.root.replaceChildren(gone.page(reason));
+    const over = this.socket.match?.phase === "ended" && !["replaced", "version", "removed"].includes(reason ?? "");
+    if (!over) return void this.root.replaceChildren(gone.page(reason));
+    this.over = reason;
+    this.sheetOpen = this.rankingOpen = true;
+    this.schedule();
   }
 }

@@ -4,6 +4,7 @@ import { h, icon, number, signed } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { name } from "../tiles.js";
 import { split } from "../view.js";
+import { gone } from "./gone.js";
 import { face, meld } from "./pieces.js";
 
 /** @typedef {import("./pieces.js").Ctx} Ctx */
@@ -36,8 +37,12 @@ function readingOf(ctx, win, who) {
     const kind = /** @type {string} */ (text.match(/[1-9][mpsz]/)?.[0]);
     return face(ctx, kind, { last: text.startsWith("*"), wild, mark: wild ? "混" : (ctx.marks[kind] ?? null) });
   };
-  return h("div", { class: "row", role: "group", "aria-label": `${who} ${t("手牌")}` }, melds.map((m) => meld(ctx, { ...m, face_down: false }, win.seat, false)),
-    win.reading.groups.map((/** @type {string} */ group) => h("span", { class: "set" }, group.split(" ").map(one))));
+  return h(
+    "div",
+    { class: "row", role: "group", "aria-label": `${who} ${t("手牌")}` },
+    melds.map((m) => meld(ctx, { ...m, face_down: false }, win.seat, false)),
+    win.reading.groups.map((/** @type {string} */ group) => h("span", { class: "set" }, group.split(" ").map(one))),
+  );
 }
 
 /** Revealed tiles of a seat, the winning tile apart. @param {Ctx} ctx @param {number} seat @param {string} who */
@@ -47,10 +52,17 @@ function tilesOf(ctx, seat, who) {
   const tiles = split(s.hand);
   const own = win && ["draw", "kong_draw"].includes(win.origin);
   if (own && win.tile && tiles.includes(win.tile)) tiles.splice(tiles.lastIndexOf(win.tile), 1);
-  return h("div", { class: "row", role: "group", "aria-label": `${who} ${t("手牌")}` },
+  return h(
+    "div",
+    { class: "row", role: "group", "aria-label": `${who} ${t("手牌")}` },
     s.melds.map((m) => meld(ctx, { ...m, face_down: false }, seat, false)),
-    h("span", { class: "con" }, tiles.map((k) => face(ctx, k))),
-    win?.tile ? face(ctx, win.tile, { last: true, label: name(win.tile, lang, ctx.face.dots) }) : null);
+    h(
+      "span",
+      { class: "con" },
+      tiles.map((k) => face(ctx, k)),
+    ),
+    win?.tile ? face(ctx, win.tile, { last: true, label: name(win.tile, lang, ctx.face.dots) }) : null,
+  );
 }
 
 /**
@@ -63,12 +75,33 @@ function ledgerLine(group, { me, players, who, why, how }) {
   const mine = line.target === me || group.some((l) => l.source === me);
   const sum = line.points * group.length;
   const gain = line.target === me ? sum : mine ? -line.points : null;
-  return h("li", { class: mine ? "mine" : "" }, h("details", {},
-    h("summary", {}, h("span", { class: "ft" }, h("i", { text: all ? t(HOW_MANY[group.length]) : group.map((l) => who(l.source)).join("、") }),
-      h("span", { class: "arw", role: "img", "aria-label": t("付"), text: "→" }), h("i", { text: who(line.target) })),
-    h("span", { class: "why", text: why }), gain === null ? h("b", { class: "num oth", text: sum }) : change(gain)),
-    h("p", { class: "how" }, h("span", { text: [how, group.length > 1 ? `${group.length} ${t("家")}` : ""].filter(Boolean).join(" · ") }),
-      h("span", { class: "chip", text: `${t("条款")} ${line.clause}` }))));
+  return h(
+    "li",
+    { class: mine ? "mine" : "" },
+    h(
+      "details",
+      {},
+      h(
+        "summary",
+        {},
+        h(
+          "span",
+          { class: "ft" },
+          h("i", { text: all ? t(HOW_MANY[group.length]) : group.map((l) => who(l.source)).join("、") }),
+          h("span", { class: "arw", role: "img", "aria-label": t("付"), text: "→" }),
+          h("i", { text: who(line.target) }),
+        ),
+        h("span", { class: "why", text: why }),
+        gain === null ? h("b", { class: "num oth", text: sum }) : change(gain),
+      ),
+      h(
+        "p",
+        { class: "how" },
+        h("span", { text: [how, group.length > 1 ? `${group.length} ${t("家")}` : ""].filter(Boolean).join(" · ") }),
+        h("span", { class: "chip", text: `${t("条款")} ${line.clause}` }),
+      ),
+    ),
+  );
 }
 
 /**
@@ -76,30 +109,55 @@ function ledgerLine(group, { me, players, who, why, how }) {
  */
 function ledger(lines, fair, draw) {
   const list = h("ul", { class: "ledger all" }, folded(lines).map(draw));
-  const tab = (/** @type {string} */ label, /** @type {boolean} */ all) => h("button", {
-    class: "tab", type: "button", "aria-pressed": String(all), text: t(label),
-    on: {
-      click: (/** @type {MouseEvent} */ e) => {
-        list.classList.toggle("all", all);
-        const here = /** @type {HTMLElement} */ (e.currentTarget);
-        for (const b of here.parentElement?.children ?? []) b.setAttribute("aria-pressed", String(b === here));
+  const tab = (/** @type {string} */ label, /** @type {boolean} */ all) =>
+    h("button", {
+      class: "tab",
+      type: "button",
+      "aria-pressed": String(all),
+      text: t(label),
+      on: {
+        click: (/** @type {MouseEvent} */ e) => {
+          list.classList.toggle("all", all);
+          const here = /** @type {HTMLElement} */ (e.currentTarget);
+          for (const b of here.parentElement?.children ?? []) b.setAttribute("aria-pressed", String(b === here));
+        },
       },
-    },
-  });
-  return h("section", { class: "why-box card" },
-    h("div", { class: "bar" }, h("h2", { text: t("明细") }), h("span", { class: "tabs", role: "group", "aria-label": t("明细") }, tab("全部", true), tab("只看我", false))),
+    });
+  return h(
+    "section",
+    { class: "why-box card" },
+    h(
+      "div",
+      { class: "bar" },
+      h("h2", { text: t("明细") }),
+      h("span", { class: "tabs", role: "group", "aria-label": t("明细") }, tab("全部", true), tab("只看我", false)),
+    ),
     lines.length ? list : h("p", { class: "none", text: t("没有分数变动") }),
-    fair === null ? null : h("p", { class: `fair${fair ? "" : " bad"}` }, icon(fair ? "check" : "close"), t(fair ? "洗牌校验通过" : "洗牌校验不通过")));
+    fair === null
+      ? null
+      : h("p", { class: `fair${fair ? "" : " bad"}` }, icon(fair ? "check" : "close"), t(fair ? "洗牌校验通过" : "洗牌校验不通过")),
+  );
 }
 
 /** @param {Ctx} ctx @param {Record<string, string>} names */
 function winCard(ctx, names, /** @type {(seat: number) => string} */ who) {
   return ctx.view.wins.map((win) => {
     const told = ctx.face.formula(win, ctx.view, names);
-    return h("section", { class: "win card" }, ctx.view.wins.length > 1 ? h("h2", { text: who(win.seat) }) : null, win.reading.groups?.length ? readingOf(ctx, win, who(win.seat)) : tilesOf(ctx, win.seat, who(win.seat)),
-      h("div", { class: "pats" }, win.reading.patterns.map((/** @type {[string, number]} */ [p, n]) => h("span", { class: "pat" }, t(names[p] ?? p), h("b", { class: "num", text: n }))),
+    return h(
+      "section",
+      { class: "win card" },
+      ctx.view.wins.length > 1 ? h("h2", { text: who(win.seat) }) : null,
+      win.reading.groups?.length ? readingOf(ctx, win, who(win.seat)) : tilesOf(ctx, win.seat, who(win.seat)),
+      h(
+        "div",
+        { class: "pats" },
+        win.reading.patterns.map((/** @type {[string, number]} */ [p, n]) =>
+          h("span", { class: "pat" }, t(names[p] ?? p), h("b", { class: "num", text: n })),
+        ),
         ctx.view.flips.filter((f) => f.role === "flip").map((f) => h("span", { class: "pat flip" }, t("翻鸡"), face(ctx, f.tile))),
-        h("span", { class: "formula num", text: [told.sum, told.price].filter(Boolean).join(" · ") })));
+        h("span", { class: "formula num", text: [told.sum, told.price].filter(Boolean).join(" · ") }),
+      ),
+    );
   });
 }
 
@@ -119,23 +177,47 @@ export function settlement(ctx, match, names, more) {
   const { who } = more;
   const ended = view.ended ?? {};
   const win = view.wins[0];
-  const seats = view.seats.map((_s, seat) => h("div", { class: `seat${seat === ctx.me ? " me" : ""}` },
-    h("span", { class: "who" }, h("b", { text: who(seat) }), view.dealer === seat ? h("span", { class: "chip hot", text: t("庄") }) : null,
-      ctx.face.chips(view, seat).map((c) => h("span", { class: `chip ${c.tone ?? ""}`, text: c.text })),
-      view.waits[seat] ? h("span", { class: "chip", text: t("听") }) : null),
-    h("span", { class: "dl" }, change(view.points[seat])),
-    h("span", { class: "tot num" }, h("small", { text: t("总分") }), ` ${number(match.totals[seat] ?? 0)}`),
-    view.wins.some((w) => w.seat === seat) || !view.revealed ? null : tilesOf(ctx, seat, who(seat))));
-  return h("section", { class: "sheet", role: "dialog", "aria-label": t("结算"), tabindex: -1 },
-    h("header", {}, h("p", { class: "ttl num", text: more.title }), h("h1", { text: headline(ended, ctx, who) }),
+  const seats = view.seats.map((_s, seat) =>
+    h(
+      "div",
+      { class: `seat${seat === ctx.me ? " me" : ""}` },
+      h(
+        "span",
+        { class: "who" },
+        h("b", { text: who(seat) }),
+        view.dealer === seat ? h("span", { class: "chip hot", text: t("庄") }) : null,
+        ctx.face.chips(view, seat).map((c) => h("span", { class: `chip ${c.tone ?? ""}`, text: c.text })),
+        view.waits[seat] ? h("span", { class: "chip", text: t("听") }) : null,
+      ),
+      h("span", { class: "dl" }, change(view.points[seat])),
+      h("span", { class: "tot num" }, h("small", { text: t("总分") }), ` ${number(match.totals[seat] ?? 0)}`),
+      view.wins.some((w) => w.seat === seat) || !view.revealed ? null : tilesOf(ctx, seat, who(seat)),
+    ),
+  );
+  return h(
+    "section",
+    { class: "sheet", role: "dialog", "aria-label": t("结算"), tabindex: -1 },
+    h(
+      "header",
+      {},
+      h("p", { class: "ttl num", text: more.title }),
+      h("h1", { text: headline(ended, ctx, who) }),
       win ? h("p", { class: "sub", text: ctx.face.formula(win, view, names).head }) : null,
-      win ? h("b", { class: "fan num", text: ctx.face.formula(win, view, names).price }) : null),
+      win ? h("b", { class: "fan num", text: ctx.face.formula(win, view, names).price }) : null,
+    ),
     winCard(ctx, names, who),
     h("section", { class: "seats card", "aria-label": t("四家手牌") }, seats),
-    ledger(view.lines, more.verified, (g) => ledgerLine(g, {
-      me: ctx.me, players: view.players, who, why: ctx.face.why(g[0], names), how: ctx.face.how(g[0], view, names),
-    })),
-    h("footer", {}, more.buttons));
+    ledger(view.lines, more.verified, (g) =>
+      ledgerLine(g, {
+        me: ctx.me,
+        players: view.players,
+        who,
+        why: ctx.face.why(g[0], names),
+        how: ctx.face.how(g[0], view, names),
+      }),
+    ),
+    h("footer", {}, more.buttons),
+  );
 }
 
 /**
@@ -146,28 +228,92 @@ export function kept(match, look, names, me, more) {
   const round = match.rounds_so_far.at(-1);
   const lines = match.last_lines.map((/** @type {any} */ l) => ({ ...l, source: l.from ?? l.source, target: l.to ?? l.target }));
   const title = round?.outcome === "void" ? t("本局作废") : round?.outcome === "exhausted" ? t("荒庄") : t("本局结算");
-  return h("section", { class: "sheet kept", role: "dialog", "aria-label": t("结算"), tabindex: -1 },
+  return h(
+    "section",
+    { class: "sheet kept", role: "dialog", "aria-label": t("结算"), tabindex: -1 },
     h("header", {}, h("p", { class: "ttl num", text: more.title }), h("h1", { text: title })),
-    h("section", { class: "seats card", "aria-label": t("总分") }, match.seats.map((/** @type {any} */ _s, /** @type {number} */ seat) => h("div", { class: `seat${seat === me ? " me" : ""}` },
-      h("span", { class: "who" }, h("b", { text: more.who(seat) })), h("span", { class: "dl" }, change(round?.nets[seat] ?? 0)),
-      h("span", { class: "tot num" }, h("small", { text: t("总分") }), ` ${number(match.totals[seat])}`)))),
-    ledger(lines, null, (g) => ledgerLine(g, { me, players: match.seats.length, who: more.who, why: look.why(g[0], names), how: look.how(g[0], null, names) })),
-    h("footer", {}, more.buttons));
+    h(
+      "section",
+      { class: "seats card", "aria-label": t("总分") },
+      match.seats.map((/** @type {any} */ _s, /** @type {number} */ seat) =>
+        h(
+          "div",
+          { class: `seat${seat === me ? " me" : ""}` },
+          h("span", { class: "who" }, h("b", { text: more.who(seat) })),
+          h("span", { class: "dl" }, change(round?.nets[seat] ?? 0)),
+          h("span", { class: "tot num" }, h("small", { text: t("总分") }), ` ${number(match.totals[seat])}`),
+        ),
+      ),
+    ),
+    ledger(lines, null, (g) =>
+      ledgerLine(g, { me, players: match.seats.length, who: more.who, why: look.why(g[0], names), how: look.how(g[0], null, names) }),
+    ),
+    h("footer", {}, more.buttons),
+  );
 }
 
 /**
  * The ranking at the end of a match, with every round's change. @param {any} match @param {(seat: number) => string} who
- * @param {(HTMLElement|null)[]} buttons @param {number|null} me
+ * @param {(HTMLElement|null)[]} buttons @param {number|null} me @param {string} [over] why the room is closed
  */
-export function ranking(match, who, buttons, me) {
+export function ranking(match, who, buttons, me, over) {
   const places = match.ended?.ranking ?? [];
   const rounds = match.ended?.rounds ?? [];
-  return h("section", { class: "sheet rank", role: "dialog", "aria-label": t("名次"), tabindex: -1 },
-    h("header", {}, h("h1", { text: t("全场结束") }), h("p", { class: "sub num", text: t("共 {0} 局", match.played) })),
-    h("ol", { class: "card places" }, places.map((/** @type {any} */ p) => h("li", { class: [p.rank === 1 && "first", p.seat === me && "me"].filter(Boolean).join(" ") },
-      h("b", { class: "num rk", text: p.rank }), h("span", { class: "nm", text: who(p.seat) }),
-      match.seats[p.seat]?.ready ? h("span", { class: "chip hot", text: t("已准备") }) : null, change(p.total)))),
-    rounds.length ? h("div", { class: "card by-round", tabindex: 0, role: "group", "aria-label": t("每局得失") }, h("table", { class: "num" }, h("thead", {}, h("tr", {}, h("th", { text: t("局") }), places.map((/** @type {any} */ p) => h("th", { text: who(p.seat) })))),
-      h("tbody", {}, rounds.map((/** @type {any} */ r, /** @type {number} */ at) => h("tr", {}, h("td", { text: at + 1 }), places.map((/** @type {any} */ p) => h("td", {}, change(r.nets[p.seat])))))))) : null,
-    h("footer", {}, buttons));
+  return h(
+    "section",
+    { class: "sheet rank", role: "dialog", "data-reason": over, "aria-label": t("名次"), tabindex: -1 },
+    h(
+      "header",
+      {},
+      h("h1", { text: t("全场结束") }),
+      h("p", { class: "sub num", text: [over && t(gone.text(over)), t("共 {0} 局", match.played)].filter(Boolean).join(" · ") }),
+    ),
+    h(
+      "ol",
+      { class: "card places" },
+      places.map((/** @type {any} */ p) =>
+        h(
+          "li",
+          { class: [p.rank === 1 && "first", p.seat === me && "me"].filter(Boolean).join(" ") },
+          h("b", { class: "num rk", text: p.rank }),
+          h("span", { class: "nm", text: who(p.seat) }),
+          match.seats[p.seat]?.ready ? h("span", { class: "chip hot", text: t("已准备") }) : null,
+          change(p.total),
+        ),
+      ),
+    ),
+    rounds.length
+      ? h(
+          "div",
+          { class: "card by-round", tabindex: 0, role: "group", "aria-label": t("每局得失") },
+          h(
+            "table",
+            { class: "num" },
+            h(
+              "thead",
+              {},
+              h(
+                "tr",
+                {},
+                h("th", { text: t("局") }),
+                places.map((/** @type {any} */ p) => h("th", { text: who(p.seat) })),
+              ),
+            ),
+            h(
+              "tbody",
+              {},
+              rounds.map((/** @type {any} */ r, /** @type {number} */ at) =>
+                h(
+                  "tr",
+                  {},
+                  h("td", { text: at + 1 }),
+                  places.map((/** @type {any} */ p) => h("td", {}, change(r.nets[p.seat]))),
+                ),
+              ),
+            ),
+          ),
+        )
+      : null,
+    h("footer", {}, buttons),
+  );
 }

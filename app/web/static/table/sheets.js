@@ -22,16 +22,39 @@ export function drawSheet(table, view, match) {
   if (!open) return;
   const settled = view?.phase === "over" ? view : null;
   const ready = match.seats.map((/** @type {any} */ s) => s?.ready);
-  redraw(box, [settled?.ended, match.phase, match.totals, match.seats, match.pause, table.checked, table.rankingOpen, table.countdown("next_round")], () => {
-    if (match.phase === "ended" && (table.rankingOpen || !settled)) return [ranking(match, (s) => table.who(s), endButtons(table, ready), table.seat)];
-    const more = { who: (/** @type {number} */ s) => table.who(s), verified: table.checked, buttons: match.phase === "ended" ? lastButtons(table) : nextButtons(table, match), title: table.roundTitle(match) };
-    return [settled && table.ctx ? settlement(table.ctx, match, table.names, more) : kept(match, table.face, table.names, table.seat, more)];
-  });
+  redraw(
+    box,
+    [
+      settled?.ended,
+      match.phase,
+      match.totals,
+      match.seats,
+      match.pause,
+      table.checked,
+      table.rankingOpen,
+      table.over,
+      table.countdown("next_round"),
+    ],
+    () => {
+      if (match.phase === "ended" && (table.rankingOpen || !settled))
+        return [ranking(match, (s) => table.who(s), endButtons(table, ready), table.seat, table.over)];
+      const more = {
+        who: (/** @type {number} */ s) => table.who(s),
+        verified: table.checked,
+        buttons: match.phase === "ended" ? lastButtons(table) : nextButtons(table, match),
+        title: table.roundTitle(match),
+      };
+      return [
+        settled && table.ctx ? settlement(table.ctx, match, table.names, more) : kept(match, table.face, table.names, table.seat, more),
+      ];
+    },
+  );
   if (was) /** @type {HTMLElement|null} */ (box.querySelector(".sheet"))?.focus();
 }
 
 /** @param {any} table */
-const shareButton = (table) => h("button", { class: "btn sm", type: "button", "data-do": "share", on: { click: () => share(table) } }, icon("share"), t("分享"));
+const shareButton = (table) =>
+  h("button", { class: "btn sm", type: "button", "data-do": "share", on: { click: () => share(table) } }, icon("share"), t("分享"));
 
 /** @param {any} table @param {any} match */
 function nextButtons(table, match) {
@@ -40,8 +63,14 @@ function nextButtons(table, match) {
   return [
     shareButton(table),
     h("button", { class: "btn sm", type: "button", "data-do": "table", text: t("看牌桌"), on: { click: () => table.closeSheet() } }),
-    table.seat === null ? null : h("button", { class: "btn main", type: "button", "data-do": "ready", disabled: ready, on: { click: () => table.ready() } },
-      t(ready ? "等待其他人" : "准备"), left === null ? null : ring(left, NEXT_MS, 14)),
+    table.seat === null
+      ? null
+      : h(
+          "button",
+          { class: "btn main", type: "button", "data-do": "ready", disabled: ready, on: { click: () => table.ready() } },
+          t(ready ? "等待其他人" : "准备"),
+          left === null ? null : ring(left, NEXT_MS, 14),
+        ),
   ];
 }
 
@@ -51,16 +80,28 @@ function lastButtons(table) {
     table.rankingOpen = true;
     table.schedule();
   };
-  return [shareButton(table), h("button", { class: "btn main", type: "button", "data-do": "ranking", text: t("看名次"), on: { click: show } })];
+  return [
+    shareButton(table),
+    h("button", { class: "btn main", type: "button", "data-do": "ranking", text: t("看名次"), on: { click: show } }),
+  ];
 }
 
 /** @param {any} table @param {boolean[]} ready */
 function endButtons(table, ready) {
-  const mine = table.seat !== null;
+  const mine = table.seat !== null && !table.over;
   return [
     h("a", { class: "btn sm", href: "#/history", text: t("战绩") }),
     h("a", { class: "btn sm", href: "#/", text: t("回大厅") }),
-    mine ? h("button", { class: "btn main", type: "button", "data-do": "ready", disabled: ready[table.seat], text: t(ready[table.seat] ? "等待其他人" : "再来一场"), on: { click: () => table.ready() } }) : null,
+    mine
+      ? h("button", {
+          class: "btn main",
+          type: "button",
+          "data-do": "ready",
+          disabled: ready[table.seat],
+          text: t(ready[table.seat] ? "等待其他人" : "再来一场"),
+          on: { click: () => table.ready() },
+        })
+      : null,
   ];
 }
 

@@ -14,10 +14,22 @@ export function waiting(table) {
   if (table.begun && match.host === table.seat && sessionStorage.getItem(`practice-${table.roomId}`)) {
     return h("section", { class: "card wait" }, h("p", { class: "soon", role: "status", text: t("正在准备牌桌…") }));
   }
-  return h("section", { class: "card wait", "aria-label": t("等待开始") }, match.host === null ? [h("h1", { text: t("正在找牌友") }), h("p", { class: "soon", text: t("人满就开局，可以先去做别的") })] : invitation(room),
+  return h(
+    "section",
+    { class: "card wait", "aria-label": t("等待开始") },
+    match.host === null
+      ? [h("h1", { text: t("正在找牌友") }), h("p", { class: "soon", text: t("人满就开局，可以先去做别的") })]
+      : invitation(room),
     rules(table, match),
-    h("ul", { class: "chairs" }, match.seats.map((/** @type {any} */ s, /** @type {number} */ at) => chair(table, s, at, match.host !== null && match.host === table.seat))),
-    actions(table, match));
+    h(
+      "ul",
+      { class: "chairs" },
+      match.seats.map((/** @type {any} */ s, /** @type {number} */ at) =>
+        chair(table, s, at, match.host !== null && match.host === table.seat),
+      ),
+    ),
+    actions(table, match),
+  );
 }
 
 /** The room's code as tiles, its link and the same as a picture to scan. @param {any} room */
@@ -25,9 +37,22 @@ function invitation(room) {
   const code = String(room?.code ?? "");
   const link = `${location.origin}/#/join/${code}`;
   return [
-    h("p", { class: "code num", role: "img", "aria-label": `${t("房间")} ${code.split("").join(" ")}` }, [...code].map((c) => h("span", { text: c }))),
-    h("div", { class: "share" }, h("button", { class: "btn sm", type: "button", "data-do": "copy", on: { click: () => copied(link, t("已复制房间链接")) } }, icon("share"), t("复制链接")),
-      h("img", { class: "qr", src: `/join/${encodeURIComponent(code)}.svg`, alt: t("房间二维码"), width: 104, height: 104 })),
+    h(
+      "p",
+      { class: "code num", role: "img", "aria-label": `${t("房间")} ${code.split("").join(" ")}` },
+      [...code].map((c) => h("span", { text: c })),
+    ),
+    h(
+      "div",
+      { class: "share" },
+      h(
+        "button",
+        { class: "btn sm", type: "button", "data-do": "copy", on: { click: () => copied(link, t("已复制房间链接")) } },
+        icon("share"),
+        t("复制链接"),
+      ),
+      h("img", { class: "qr", src: `/join/${encodeURIComponent(code)}.svg`, alt: t("房间二维码"), width: 104, height: 104 }),
+    ),
   ];
 }
 
@@ -48,23 +73,80 @@ function actions(table, match) {
   const host = mine && match.host === table.seat;
   const empty = match.seats.some((/** @type {any} */ s) => !s);
   const left = table.left("ready");
-  return h("div", { class: "go" },
-    host && empty && match.settings.fill_with_bots ? h("button", { class: "btn sm", type: "button", "data-do": "fill", text: t("加电脑"), on: { click: () => table.ask("fill") } }) : null,
-    host ? h("button", { class: "btn sm quiet", type: "button", "data-do": "dissolve", text: t("解散房间"), on: { click: () => table.ask("dissolve") } })
-      : mine ? h("button", { class: "btn sm quiet", type: "button", "data-do": "leave", text: t("离开"), on: { click: () => table.menu.leave() } }) : null,
-    mine ? h("button", {
-      class: `btn ${mine.ready ? "" : "main"}`, type: "button", "data-do": "ready", on: { click: () => (mine.ready ? table.ask("unready") : table.ready()) },
-    }, t(mine.ready ? "取消准备" : "准备"), !mine.ready && left !== null ? ring(left, READY_MS, 14) : null) : null);
+  return h(
+    "div",
+    { class: "go" },
+    host && empty && match.settings.fill_with_bots
+      ? h("button", { class: "btn sm", type: "button", "data-do": "fill", text: t("加电脑"), on: { click: () => table.ask("fill") } })
+      : null,
+    host
+      ? h("button", {
+          class: "btn sm quiet",
+          type: "button",
+          "data-do": "dissolve",
+          text: t("解散房间"),
+          on: { click: () => table.ask("dissolve") },
+        })
+      : mine
+        ? h("button", {
+            class: "btn sm quiet",
+            type: "button",
+            "data-do": "leave",
+            text: t("离开"),
+            on: { click: () => table.menu.leave() },
+          })
+        : null,
+    mine
+      ? h(
+          "button",
+          {
+            class: `btn ${mine.ready ? "" : "main"}`,
+            type: "button",
+            "data-do": "ready",
+            on: { click: () => (mine.ready ? table.ask("unready") : table.ready()) },
+          },
+          t(mine.ready ? "取消准备" : "准备"),
+          !mine.ready && left !== null ? ring(left, READY_MS, 14) : null,
+        )
+      : null,
+  );
 }
 
 /** @param {any} table @param {any} person @param {number} at @param {boolean} host */
 function chair(table, person, at, host) {
   if (!person) {
-    return h("li", { class: "chair empty" }, table.seat === null ? h("small", { text: t("空位") })
-      : h("button", { class: "btn sm quiet", type: "button", "data-seat": at, text: t("坐这里"), on: { click: () => table.ask("seat", { seat: at }) } }));
+    return h(
+      "li",
+      { class: "chair empty" },
+      table.seat === null
+        ? h("small", { text: t("空位") })
+        : h("button", {
+            class: "btn sm quiet",
+            type: "button",
+            "data-seat": at,
+            text: t("坐这里"),
+            on: { click: () => table.ask("seat", { seat: at }) },
+          }),
+    );
   }
-  return h("li", { class: `chair${person.ready ? " ready" : ""}` },
-    h("i", { "aria-hidden": "true", text: initial(person.name) }), h("b", { text: table.who(at) }),
+  return h(
+    "li",
+    { class: `chair${person.ready ? " ready" : ""}` },
+    h("i", { "aria-hidden": "true", text: initial(person.name) }),
+    h("b", { text: table.who(at) }),
     h("small", { text: t(person.bot ? "电脑" : table.offline.has(at) ? "离线" : person.ready ? "已准备" : "未准备") }),
-    host && at !== table.seat ? h("button", { class: "icon", type: "button", "data-kick": at, "aria-label": t("请出 {0}", person.name), on: { click: () => table.ask("kick", { seat: at }) } }, icon("close")) : null);
+    host && at !== table.seat
+      ? h(
+          "button",
+          {
+            class: "icon",
+            type: "button",
+            "data-kick": at,
+            "aria-label": t("请出 {0}", person.name),
+            on: { click: () => table.ask("kick", { seat: at }) },
+          },
+          icon("close"),
+        )
+      : null,
+  );
 }

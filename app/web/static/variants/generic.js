@@ -33,7 +33,8 @@ import { name } from "../tiles.js";
 const word = (token, names, dots) => (/^[1-9][mpsz]$/.test(token) ? name(token, lang, dots) : t(names[token] ?? token));
 
 /** Detail tokens with amounts: `平胡 1 · 天听 10`. @param {any[]} detail @param {Record<string, string>} names */
-export const tokens = (detail, names, dots = "筒") => (detail ?? []).map(([token, amount]) => `${word(token, names, dots)} ${amount}`).join(" · ");
+export const tokens = (detail, names, dots = "筒") =>
+  (detail ?? []).map(([token, amount]) => `${word(token, names, dots)} ${amount}`).join(" · ");
 
 /** By how much a line was multiplied after its detail was added up: ` ×4`, or nothing. @param {any} line @param {number} base */
 export function times(line, base) {
@@ -43,7 +44,8 @@ export function times(line, base) {
 }
 
 /** Who pays what by the hand itself. @param {any} win */
-const price = (win) => (win.source_seat === null || win.source_seat === undefined ? `${t("每家")} ${win.points}` : `${win.points} ${t("分")}`);
+const price = (win) =>
+  win.source_seat === null || win.source_seat === undefined ? `${t("每家")} ${win.points}` : `${win.points} ${t("分")}`;
 
 /** @type {Face} */
 export const GENERIC = {
@@ -61,8 +63,17 @@ export const GENERIC = {
   label: () => null,
   price: () => null,
   kinds: {
-    kong_exposed: "明杠", kong_added: "补杠", kong_concealed: "暗杠", kong_gold: "金杠", kong_late: "杠",
-    pair_claim: "将", ones: "喜", nines: "喜", dragons: "喜", winds: "喜", cover: "扣",
+    kong_exposed: "明杠",
+    kong_added: "补杠",
+    kong_concealed: "暗杠",
+    kong_gold: "金杠",
+    kong_late: "杠",
+    pair_claim: "将",
+    ones: "喜",
+    nines: "喜",
+    dragons: "喜",
+    winds: "喜",
+    cover: "扣",
   },
   why: (line, names) => t(names[line.reason] ?? line.reason),
   how: (line, _view, names) => tokens(line.detail, names),

@@ -52,7 +52,13 @@ export const FACE = {
   },
   why: (line, names) =>
     ({
-      hand: t("牌型分"), bean: t("豆分"), chicken: t("鸡分"), bao: t("包鸡：没听要赔"), duty: t("责任鸡"), check: t("查叫：没听赔听"), void: t("本局作废"),
+      hand: t("牌型分"),
+      bean: t("豆分"),
+      chicken: t("鸡分"),
+      bao: t("包鸡：没听要赔"),
+      duty: t("责任鸡"),
+      check: t("查叫：没听赔听"),
+      void: t("本局作废"),
     })[/** @type {string} */ (line.reason)] ?? t(names[line.reason] ?? line.reason),
   how(line, view, names) {
     const base = Number(view?.rules.base ?? 1);

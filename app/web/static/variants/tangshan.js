@@ -16,7 +16,16 @@ function worth(tile) {
 /** @type {Partial<import("./generic.js").Face>} */
 export const FACE = {
   slots: 17,
-  kinds: { kong_exposed: "明杠", kong_concealed: "暗杠", pair_claim: "将", ones: "喜", nines: "喜", dragons: "喜", winds: "喜", cover: "扣" },
+  kinds: {
+    kong_exposed: "明杠",
+    kong_concealed: "暗杠",
+    pair_claim: "将",
+    ones: "喜",
+    nines: "喜",
+    dragons: "喜",
+    winds: "喜",
+    cover: "扣",
+  },
   aside: (view) => ({ label: view.rules.rob_xi ? t("抢喜开") : t(view.rules.scoring === "low" ? "低计分" : "高计分"), tiles: [] }),
   ask: (decision) => (decision.clock === "opening" ? t("开牌：可亮喜、可扣，完了点“过”") : ""),
   label: (action) => {
@@ -34,8 +43,17 @@ export const FACE = {
   },
   why: (line, names) =>
     ({
-      pong: t("碰"), cover: t("扣，未开杠"), kong_exposed: t("明杠"), kong_concealed: t("暗杠"), xi_light: t("亮喜"), xi_add: t("补喜"),
-      win_open: t("胡牌"), win_closed: t("门清胡牌"), win_xi_open: t("自摸成喜"), win_xi_closed: t("门清自摸成喜"), void: t("本局作废"),
+      pong: t("碰"),
+      cover: t("扣，未开杠"),
+      kong_exposed: t("明杠"),
+      kong_concealed: t("暗杠"),
+      xi_light: t("亮喜"),
+      xi_add: t("补喜"),
+      win_open: t("胡牌"),
+      win_closed: t("门清胡牌"),
+      win_xi_open: t("自摸成喜"),
+      win_xi_closed: t("门清自摸成喜"),
+      void: t("本局作废"),
     })[/** @type {string} */ (line.reason)] ?? t(names[line.reason] ?? line.reason),
   how: (line, _view, names) => [tokens(line.detail, names), times(line, 1)].filter(Boolean).join(" "),
   formula: (win, _view, names) => ({

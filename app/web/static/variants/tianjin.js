@@ -36,7 +36,11 @@ export const FACE = {
   dimmed: (view, tile) => wilds(view).includes(tile),
   ask: (decision, view) => {
     if (decision.clock === "answer") {
-      return t(decision.options.some((/** @type {any} */ o) => o.verb === "sit") ? "开局前：是否坐庄？四家同时亮出" : "开局前：是否拉庄？四家同时亮出");
+      return t(
+        decision.options.some((/** @type {any} */ o) => o.verb === "sit")
+          ? "开局前：是否坐庄？四家同时亮出"
+          : "开局前：是否拉庄？四家同时亮出",
+      );
     }
     return mark(view, "follow") ? t("铲：庄家要付每家") : "";
   },

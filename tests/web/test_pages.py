@@ -1,0 +1,83 @@
+"""How the client is served: one origin under a strict policy, revalidated and compressed, no file that does not belong."""
+
+import gzip
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from app.web.pages import STATIC, load_static, pages_router
+
+_FOUND = {
+    name: file.body.decode() for name, file in load_static(STATIC).items() if name.endswith((".js", ".html", ".css"))
+}
+
+
+@pytest.fixture
+def client() -> httpx.AsyncClient:
+    """A client of an app that serves nothing but the pages."""
+    app = FastAPI()
+    app.include_router(pages_router(public_url="https://mj.example.org/"))
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test")
+
+
+async def test_the_page_comes_under_a_strict_policy(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/")
+    policy = answer.headers["content-security-policy"]
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_a_file_that_did_not_change_is_not_sent_again(client: httpx.AsyncClient) -> None:
+    first = await client.get("/static/main.js")
+    again = await client.get("/static/main.js", headers={"if-none-match": first.headers["etag"]})
+    assert first.headers["cache-control"] == "no-cache"
+    assert (again.status_code, again.content) == (304, b"")
+
+
+async def test_what_may_be_compressed_is(client: httpx.AsyncClient) -> None:
+    async with client.stream("GET", "/static/tiles.js", headers={"accept-encoding": "gzip"}) as answer:
+        raw = b"".join([part async for part in answer.aiter_raw()])
+    assert answer.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(raw) == (STATIC / "tiles.js").read_bytes()
+    plain = await client.get("/static/tiles.js", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+
+
+@pytest.mark.parametrize("path", ["/static/nothing.js", "/static/../pages.py", "/static/%2e%2e/pages.py", "/join/12.svg"])
+async def test_nothing_else_is_served(client: httpx.AsyncClient, path: str) -> None:
+    assert (await client.get(path)).status_code in (404, 422)
+
+
+async def test_a_rooms_link_is_a_picture_of_the_public_address(client: httpx.AsyncClient) -> None:
+    one, other = await client.get("/join/428193.svg"), await client.get("/join/428194.svg")
+    assert one.headers["content-type"] == "image/svg+xml"
+    assert one.content.startswith(b"<?xml")
+    assert one.content != other.content
+
+
+def test_nothing_is_fetched_from_elsewhere_and_nothing_is_inline() -> None:
+    for name, text in _FOUND.items():
+        hosts = set(re.findall(r"(?:https?:)?//([a-z0-9.-]+\.[a-z]{2,})", text)) - {"www.w3.org"}
+        assert hosts == set(), name
+        assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=\"|\sstyle=\"", text), name
+
+
+def test_every_module_and_style_that_is_named_exists_and_is_used() -> None:
+    named = set(re.findall(r'(?:href|src)="/static/([^"]+)"', _FOUND["index.html"]))
+    for name, text in _FOUND.items():
+        if name.endswith(".js"):
+            for path in re.findall(r'(?:from|import\()\s*"(\.[^"]+)"', text):
+                named.add((Path("/") / name).parent.joinpath(path).resolve().as_posix().lstrip("/"))
+    variants = {name for name in _FOUND if name.startswith("variants/")}  # loaded by the room's variant
+    assert named - _FOUND.keys() - {"icon.svg"} == set()
+    assert _FOUND.keys() - named - variants == {"index.html"}
+
+
+def test_every_module_is_type_checked() -> None:
+    assert [name for name, text in _FOUND.items() if name.endswith(".js") and not text.startswith("// @ts-check")] == []
