@@ -9,15 +9,16 @@ import asyncio
 import random
 from typing import Any, Final
 
-from app.bots import choose
 from app.devstack.client import plain_choice
 from app.kernel.notation import read_action
+from app.kernel.tiles import COPIES
 from app.storage.live import keys
 from app.storage.live.link import Link
 from app.storage.live.tables import LiveTables
 from app.tables import asks
 from app.tables.actor import Table
 from app.tables.clock import LoopClock, SystemEntropy
+from app.tables.controllers import autoplay_choice
 from app.tables.frames import Frame, Reason
 from app.tables.messages import House, Limits
 from app.tables.ports import Person, Summary
@@ -28,6 +29,7 @@ from app.variants import VARIANTS
 OWNER: Final = "gone.000000000000"
 """Who holds the copies: a process that is dead."""
 _MOULDS: Final = 3
+_WHOLE_SET: Final = 108
 
 
 class _Seat:
@@ -107,7 +109,7 @@ def _renamed(raw: bytes, mould: str, table_id: str, user: str) -> bytes:
 
 async def _moulds(link: Link, entries: int) -> list[tuple[str, list[bytes], int]]:
     house = House(
-        LiveTables(link), LoopClock(), SystemEntropy(), _NoRooms(), _NoAlerts(), choose, VARIANTS, Limits(1000)
+        LiveTables(link), LoopClock(), SystemEntropy(), _NoRooms(), _NoAlerts(), autoplay_choice, VARIANTS, Limits(1000)
     )  # fmt: skip
     registry = Registry(house)
     found = []
@@ -119,7 +121,8 @@ async def _moulds(link: Link, entries: int) -> list[tuple[str, list[bytes], int]
             settings={"claim_hold_ms": 0, "think_s": 60, "claim_s": 15, "fill_with_bots": True},
         )  # fmt: skip
         table = await registry.create(spec)
-        seat = _Seat(table, entries)
+        small = len(variant.meta.kinds) * COPIES < _WHOLE_SET  # a short wall makes short rounds
+        seat = _Seat(table, entries // 2 if small else entries)
         table.attach(seat, Person(f"host-of-{mould}", "某人"), role="player", ref="hello")
         await seat.sits.wait()  # orders go before everything else that waits
         await table.operate(asks.OrderFill())

@@ -59,9 +59,9 @@ def server() -> Iterator[Running]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One Chromium for the whole run."""
+    """One Chromium for a file of tests: while it runs, this thread has an event loop, and async tests may not."""
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=_chromium(), args=_FLAGS)
         yield chromium

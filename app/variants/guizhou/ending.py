@@ -133,9 +133,9 @@ def _final(state: GuizhouState, win: Win | None, flip: Tile | None) -> FinalPosi
 
 
 def facts(state: GuizhouState) -> Mapping[str, object]:
-    """Rows for the archive about a finished round: dealer, weekday, flip, 报听 and readiness by seat, 冲锋 and 责任 by kind.
+    """Rows for the archive about a finished round: dealer, weekday, flip, 报听 and readiness by seat, chickens by kind.
 
-    A list as long as there are seats is one value per seat to the archive; everything else is a mapping or a list of wins.
+    A list as long as there are seats is one value per seat to the archive; all else is a mapping or a list of wins.
     """
     table = state.table
     return {

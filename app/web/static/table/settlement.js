@@ -20,7 +20,7 @@ export function folded(lines) {
   const found = [];
   const alike = (/** @type {any} */ l) => JSON.stringify([l.target, l.points, l.reason, l.clause, l.detail]);
   for (const line of lines) {
-    const group = found.find((g) => alike(g[0]) === alike(line));
+    const group = found.find((g) => alike(g[0]) === alike(line) && g.every((l) => l.source !== line.source));
     if (group) group.push(line);
     else found.push([line]);
   }
