@@ -36,6 +36,7 @@ from app.storage.live.archiver import Unacceptable
 from app.storage.live.errands import Errands
 from app.storage.live.nodes import Node, incarnation
 from app.storage.live.store import Live
+from app.tables.actor import Table
 from app.tables.clock import LoopClock, SystemEntropy
 from app.tables.messages import House, Limits
 from app.tables.ports import Fenced
@@ -153,13 +154,15 @@ class NodeProcess:
 
     async def _confirm(self) -> None:
         """We were not seen for a while: let go of the tables that somebody took meanwhile."""
-        for table in self.registry.tables():
-            token = table.token
-            try:
-                await self.live.tables.confirm(table.table_id, token)
-            except Fenced:
-                if table.token is token:
-                    table.stop("moved", "fenced")
+        await asyncio.gather(*[self._confirm_one(table) for table in self.registry.tables()])
+
+    async def _confirm_one(self, table: Table) -> None:
+        token = table.token
+        try:
+            await self.live.tables.confirm(table.table_id, token)
+        except Fenced:
+            if table.token is token:  # else it acquired anew meanwhile, which says more than this answer
+                table.stop("moved", "fenced")
 
     async def _may_watch(self, user: str, circle: str) -> bool:
         async with self.archive.read() as db:
@@ -176,7 +179,8 @@ def create_app(settings: Settings) -> FastAPI:
     services = Services(settings, node.archive, node.rooms, VARIANTS, _now, node.calculators)
     routes.include(app, services, limits)
     watched = AdminServices(
-        settings, node.archive, node.everywhere, _now, limits.passwords.spend, frozenset(VARIANTS)
+        settings, node.archive, node.everywhere, _now, limits.passwords.spend,
+        frozenset([slug for slug, variant in VARIANTS.items() if variant.meta.ladder]),
     )  # fmt: skip
     operators.include(app, watched)
     _health(app, node)

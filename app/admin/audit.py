@@ -9,10 +9,11 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Callable, Coroutine
+from itertools import takewhile
 from typing import Annotated, Any, Final
 
 from fastapi import Depends, Request, Response
-from fastapi.exceptions import HTTPException, RequestValidationError
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
@@ -91,14 +92,23 @@ class AuditedRoute(APIRoute):
             try:
                 response = await handle(request)
             except Exception as error:
-                refused = isinstance(error, Refusal | RequestValidationError | HTTPException)
                 why = getattr(error, "code", type(error).__name__)
-                await _write(services, {**line, "detail": {**line["detail"], "error": why}}, 400 if refused else 500)
-                raise
+                line["detail"]["error"] = "invalid" if isinstance(error, RequestValidationError) else why
+                answer = _answer_of(request, error)
+                if answer is None:
+                    await _write(services, line, 500)
+                    raise
+                response = await answer(request, error)
             await _write(services, line, response.status_code)
             return response
 
         return audited
+
+
+def _answer_of(request: Request, error: Exception) -> Any:
+    """How this app answers such an error, so that the log holds the status that was answered; None: a bug of ours."""
+    kinds = takewhile(lambda kind: kind is not Exception, type(error).__mro__)
+    return next((found for kind in kinds if (found := request.app.exception_handlers.get(kind)) is not None), None)
 
 
 async def _line(action: str, operator: Operator, request: Request) -> dict[str, Any]:

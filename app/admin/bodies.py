@@ -65,16 +65,16 @@ class Tokens(Shown):
     items: list[TokenShown]
 
 
-class AccountAsked(Asked):
-    """A new operator."""
+class AccountAsked(WithReason):
+    """A new operator, and why."""
 
     name: Label
     role: AdminRole
     password: Password
 
 
-class AccountChange(Asked):
-    """What to change; what is absent stays. A disabled operator's tokens do nothing."""
+class AccountChange(WithReason):
+    """What to change, and why; what is absent stays. A disabled operator's tokens do nothing."""
 
     role: AdminRole | None = None
     password: Password | None = None

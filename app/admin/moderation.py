@@ -73,7 +73,7 @@ async def mute(user: IdPath, asked: SanctionAsked, me: Moderator, services: Give
     until = None if asked.minutes is None else services.now() + timedelta(minutes=asked.minutes)
     async with services.archive.begin() as db:
         ids = await sanctions.impose(db, "mute", user, asked.reason, me.name, until=until)
-    await _mute_at_table(services, user, True)
+    await _mute_at_table(services, OrderMute(user, True, None if asked.minutes is None else asked.minutes * 60.0))
     return Imposed(ids=ids)
 
 
@@ -97,7 +97,7 @@ async def lift(sanction: IdPath, asked: WithReason, me: Moderator, services: Giv
     async with services.archive.begin() as db:
         muted = await sanctions.lift(db, sanction, services.now())
     if muted is not None:
-        await _mute_at_table(services, muted, False)
+        await _mute_at_table(services, OrderMute(muted, False))
     return Done(done=True)
 
 
@@ -125,7 +125,7 @@ async def adjust_ladder(
     services: Given,
 ) -> Adjusted:
     """Add points to a player's ladder, or take some, in total and in the running season."""
-    if slug not in services.variants:
+    if slug not in services.ladders:
         raise not_found("ladder")
     if asked.points == 0:
         raise Refusal("invalid", "no points, no adjustment", "points")
@@ -148,7 +148,7 @@ async def _remove_from_table(services: AdminServices, user: str) -> None:
         await services.tables.order(room, OrderRemove(user, kicked=True))
 
 
-async def _mute_at_table(services: AdminServices, user: str, on: bool) -> None:
-    room = await services.tables.room_of_user(user)
+async def _mute_at_table(services: AdminServices, order: OrderMute) -> None:
+    room = await services.tables.room_of_user(order.user)
     if room is not None:
-        await services.tables.order(room, OrderMute(user, on))
+        await services.tables.order(room, order)

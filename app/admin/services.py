@@ -73,7 +73,8 @@ class LiveTables(Protocol):
 class AdminServices:
     """Everything the operators' routers use. `now` is aware UTC time.
 
-    `spend_login(caller)` raises Refusal rate_limited for who tries too many passwords. `variants`: known slugs.
+    `spend_login(caller)` raises Refusal rate_limited for who tries too many passwords. `ladders`: variants that
+    have one.
     """
 
     settings: Settings
@@ -81,4 +82,4 @@ class AdminServices:
     tables: LiveTables
     now: Callable[[], datetime]
     spend_login: Callable[[str], None]
-    variants: frozenset[str]
+    ladders: frozenset[str]

@@ -40,6 +40,8 @@ async def sign_in(asked: SignInAsked, services: Given, request: Request) -> Toke
     async with services.archive.read() as db:
         account = await operators.credentials(db, asked.name)
     if not await passwords.matches(asked.password, account and account[2]) or account is None:
+        async with services.archive.begin() as db:
+            await operators.log_call(db, asked.name, "sign_in", "", "", 401, {"error": "wrong_password"})
         raise Refusal("wrong_password", "name or password is wrong")
     secret, expires = new_secret(), services.now() + _SHIFT
     scopes = granted(account[1], asked.scopes)

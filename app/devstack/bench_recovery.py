@@ -55,8 +55,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--entries", type=int, default=75, help="entries in each running round, at least (75)")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(argv)
-    with stores() as (settings, _):
-        found = asyncio.run(recovery(settings.model_copy(update={"max_tables": 100_000}), given.tables, given.entries))
+    with stores() as made:
+        settings = made.settings.model_copy(update={"max_tables": 100_000})
+        found = asyncio.run(recovery(settings, given.tables, given.entries))
     if given.json:
         plain = {name: value for name, value in asdict(found).items() if name != "times_s"}
         print(json.dumps({name: round(value, 3) for name, value in plain.items()}))

@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -50,25 +51,48 @@ def main(argv: list[str]) -> int:
         raise StartError(f"--kinds takes {', '.join(KINDS)}.")
     seed = random.randrange(2**32) if given.seed is None else given.seed
     print(f"seed {seed}", flush=True)
-    with stores() as (settings, valkey):
-        found, broken = asyncio.run(_chaos(settings, valkey, kinds, given, random.Random(seed)))
+    with stores() as made:
+        found, broken = asyncio.run(_chaos(made.settings, made.valkey, kinds, given, random.Random(seed)))
     _show(found, broken, given.json)
     return 0 if found.clean else 1
 
 
+@dataclass
+class Stores:
+    """Both stores, started, migrated, and made to be stopped and started again; settings for nodes on them."""
+
+    folder: Path
+    valkey: Child
+    postgres: Child
+
+    @property
+    def settings(self) -> Settings:
+        """For a node on these stores."""
+        return Settings(valkey_url=self.valkey.url, database_url=self.postgres.url, data=self.folder)
+
+    def start_valkey(self) -> None:
+        """Start it again on its data, at the same address."""
+        self.valkey = start_valkey(self.folder / "valkey")
+
+    def start_postgres(self) -> None:
+        """Start it again on its data, at the same address."""
+        self.postgres = start_postgres(self.folder / "postgres")
+
+
 @contextlib.contextmanager
-def stores() -> Iterator[tuple[Settings, Child]]:
-    """Embedded stores in a folder that is thrown away, migrated; settings for nodes on them, and the live store."""
+def stores() -> Iterator[Stores]:
+    """Embedded stores in a folder that is thrown away."""
     folder = Path(tempfile.mkdtemp(prefix="mj-chaos-"))
     folder.chmod(0o755)
     with contextlib.ExitStack() as cleanup:
         cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
         valkey = start_valkey(folder / "valkey")
         cleanup.callback(valkey.stop)
-        postgres = start_postgres(folder / "postgres")
-        cleanup.callback(postgres.stop)
-        upgrade(postgres.url)
-        yield Settings(valkey_url=valkey.url, database_url=postgres.url, data=folder), valkey
+        made = Stores(folder, valkey, start_postgres(folder / "postgres"))
+        cleanup.callback(lambda: made.valkey.stop())
+        cleanup.callback(lambda: made.postgres.stop())
+        upgrade(made.postgres.url)
+        yield made
 
 
 async def _chaos(

@@ -11,6 +11,7 @@ import contextlib
 import json
 import random
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final
 
@@ -40,12 +41,13 @@ _PING_S: Final = 10.0
 
 
 class Refused(Exception):
-    """The server refused a request; `code` says why."""
+    """The server refused a request; `code` says why, `retry_after_s` when to ask again (0: not said)."""
 
-    def __init__(self, status: int, code: str, message: str) -> None:
+    def __init__(self, status: int, code: str, message: str, retry_after_s: int = 0) -> None:
         super().__init__(f"{code}: {message}")
         self.status = status
         self.code = code
+        self.retry_after_s = retry_after_s
 
 
 class Api:
@@ -70,7 +72,8 @@ class Api:
         found: Plain = answer.json() if answer.content else {}
         if answer.is_error:
             error = found.get("error", {})
-            raise Refused(answer.status_code, error.get("code", "?"), error.get("message", answer.text))
+            again = int(answer.headers.get("retry-after", 0))
+            raise Refused(answer.status_code, error.get("code", "?"), error.get("message", answer.text), again)
         return found
 
     async def sign_in(self, name: str | None = None) -> str:
@@ -122,6 +125,7 @@ class SeatClient:
         self.gaps: list[tuple[tuple[int, int] | None, tuple[int, int]]] = []
         self.acked: dict[str, Plain] = {}
         self.acts: dict[str, int] = {}
+        self.latencies_s: list[float] = []
         self.refused: list[Plain] = []
         self.settled: list[Plain] = []
         self.reconnects = 0
@@ -130,6 +134,7 @@ class SeatClient:
         self.on_frame: Callable[[Plain], None] = lambda frame: None
         self.ready_at_once = True
         self._waiting: dict[str, Plain] = {}
+        self._sent_at: dict[str, float] = {}
         self._answered: set[tuple[int, str]] = set()
         self._asked_ready: tuple[str, int] | None = None
         self._socket: ClientConnection | None = None
@@ -173,6 +178,7 @@ class SeatClient:
         message: Plain = {"id": secrets.token_hex(8), "kind": kind, "data": data or {}}
         if kind not in ("ping", "sync", "hints"):
             self._waiting[message["id"]] = message
+            self._sent_at[message["id"]] = time.monotonic()
         await self._write(message)
         return str(message["id"])
 
@@ -241,6 +247,9 @@ class SeatClient:
             self._asked_ready = None
         self.acked[data["ref"]] = data
         self._waiting.pop(data["ref"], None)
+        sent = self._sent_at.pop(data["ref"], None)
+        if sent is not None:
+            self.latencies_s.append(time.monotonic() - sent)
 
     def _refused(self, data: Plain) -> None:
         self.refused.append(data)

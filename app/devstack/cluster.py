@@ -47,6 +47,12 @@ class NodeChild:
             await asyncio.sleep(0.05)
         self.backend.up = True
 
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        assert self._process is not None
+        return self._process.pid
+
     def signal(self, number: signal.Signals) -> None:
         """Send the process a signal."""
         assert self._process is not None

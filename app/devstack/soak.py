@@ -10,16 +10,14 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
 from typing import Any, Final
 
-from app.bots import Effort
 from app.devstack.invariants import again_law, first_violation
+from app.devstack.players import chooser
 from app.devstack.rare import FULL, RARE
-from app.devstack.rounds import Chooser, Entry, Open, bots, play, random_setup
+from app.devstack.rounds import Entry, play, random_setup
 from app.kernel import events as ev
-from app.kernel.actions import Action
-from app.kernel.commands import Abort, Act, Command, TimeOut
+from app.kernel.commands import Abort
 from app.kernel.errors import InvariantViolation, Rejection
 from app.kernel.notation import plain_command, plain_event
 from app.kernel.variant import Variant
@@ -32,8 +30,6 @@ _RECORD_EVERY: Final = 20
 
 _COMMON: Final = (ev.HoldEnded, ev.Answered, ev.TileDrawn, ev.SeatPassed, ev.PhaseBegan)
 """Entries of nothing else are not looked at for rare events."""
-_GOOD: Final[Effort] = "normal"
-Maker = Callable[[Variant[Any], int, random.Random], Chooser]
 
 
 def main(argv: list[str]) -> int:
@@ -66,7 +62,7 @@ def soak(game: Variant[Any], sizes: tuple[int, ...], rounds: int, seed: str) -> 
         players = sizes[number % len(sizes)]
         where = f"round {number} ({players} players, --seed {seed})"
         try:
-            trace = play(game, random_setup(game, players, rng), rng, _chooser(game, players, rng))
+            trace = play(game, random_setup(game, players, rng), rng, chooser(game, players, rng))
             found = first_violation(game, trace, players)
             if found is None and number % _RECORD_EVERY == 0:
                 found = (
@@ -105,71 +101,6 @@ def _report(game: Variant[Any], counts: Counter[str], rounds: int, seconds: floa
     print(f"{head}, {seconds:.1f} s")
     for rare in RARE.get(game.meta.slug, ()):
         print(f"  {counts[rare.name]:>8}  {rare.name}{'' if rare.must else '  (may be missing)'}")
-
-
-# ── players ──
-
-
-def _chooser(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
-    return rng.choice(_PLAYERS)(game, players, rng)
-
-
-def _sensible(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
-    return bots(game, (_GOOD,) * players)
-
-
-def _mixed(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
-    efforts: tuple[Effort, ...] = ("normal", "easy", "random")
-    return bots(game, tuple(rng.choices(efforts, k=players)))
-
-
-def _greedy(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
-    """Takes melds and kongs wherever it can, and a win half of the time: far corners of the rules."""
-    sensible = bots(game, (_GOOD,) * players)
-
-    def chooser(chance: random.Random, state: Any, open_: Open) -> Command:
-        decision = chance.choice(open_)
-        rare = [option for option in decision.options if option.verb not in ("discard", "pass")]
-        if decision.seat is None or not rare:
-            return sensible(chance, state, open_)
-        return Act(decision.seat, decision.id, chance.choice(rare))
-
-    return chooser
-
-
-def _wasteful(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
-    """Plays well and takes a win one time in six: locks, last tiles, exhausted rounds."""
-    sensible = bots(game, (_GOOD,) * players)
-
-    def chooser(chance: random.Random, state: Any, open_: Open) -> Command:
-        command = sensible(chance, state, open_)
-        if not isinstance(command, Act) or command.action.verb != "win" or chance.random() < 1 / 6:
-            return command
-        decision = next(decision for decision in open_ if decision.id == command.decision_id)
-        others: list[Action] = [option for option in decision.options if option.verb != "win"]
-        return Act(command.seat, command.decision_id, chance.choice(others)) if others else command
-
-    return chooser
-
-
-def _copying(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
-    """Throws what was thrown before it, where it can: the only players who follow a discard all around (铲)."""
-    sensible = bots(game, (_GOOD,) * players)
-
-    def chooser(chance: random.Random, state: Any, open_: Open) -> Command:
-        decision = chance.choice(open_)
-        last = [seat.row[0] for seat in state.table.seats if seat.row]
-        for option in decision.options:
-            if decision.seat is not None and option.verb == "discard" and option.tiles[0] in last:
-                return Act(decision.seat, decision.id, option)
-        if decision.seat is not None and decision.clock == "claim" and chance.random() < 0.5:
-            return TimeOut(decision.id)
-        return sensible(chance, state, open_)
-
-    return chooser
-
-
-_PLAYERS: Final[tuple[Maker, ...]] = (_sensible, _mixed, _greedy, _wasteful, _copying)
 
 
 # ── further checks, now and then ──

@@ -44,7 +44,7 @@ class Table:
         self.teller = Teller(course, self.alarms, house)
         self.refusals: dict[str, dict[str, str]] = {}
         self.phrases: dict[str, float] = {}
-        self.muted: set[str] = set()
+        self.muted: dict[str, float] = {}
         self.leaving: list[Connection] = []
         self.broken: str | None = None
         self.gone: Reason | None = None
@@ -97,7 +97,7 @@ class Table:
             m.spec.table_id, m.spec.code, m.spec.variant, m.phase, m.round_no, m.played, self.course.rules.rounds,
             m.host, tuple([seat.person for seat in m.seats]), tuple([seat.bot for seat in m.seats]),
             tuple(self.teller.online), self.broken is not None or m.frozen is not None, len(self.teller.gallery),
-            m.spec.circle,
+            m.spec.circle, tuple([old.user for old in m.parted if old.user and m.seats[old.seat].bot]),
         )  # fmt: skip
 
     # The task

@@ -132,10 +132,11 @@ class OrderRemove:
 
 @dataclass(frozen=True, slots=True)
 class OrderMute:
-    """A user's phrases are not passed on (until the table moves or ends)."""
+    """A user's phrases are not passed on: for `for_s` seconds, or (None) until the table moves or ends."""
 
     user: str
     on: bool
+    for_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

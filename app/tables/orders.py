@@ -6,6 +6,7 @@ Who may give an order, and the audit of it, is settled above. No hidden tile lea
 from __future__ import annotations
 
 from dataclasses import asdict
+from math import inf
 from typing import TYPE_CHECKING
 
 from app.kernel.notation import plain_view
@@ -35,8 +36,10 @@ async def _carry_out(table: Table, order: asks.Order) -> Plain:
             return await _dissolve(table, reason, by)
         case asks.OrderRemove(user, kicked):
             return await _remove(table, user, kicked)
-        case asks.OrderMute(user, on):
-            (table.muted.add if on else table.muted.discard)(user)
+        case asks.OrderMute(user, on, for_s):
+            table.muted.pop(user, None)
+            if on:
+                table.muted[user] = inf if for_s is None else table.house.clock.monotonic() + for_s
             return {"ok": True}
         case asks.OrderFreeze(reason):
             return _outcome(await table.commit_match({"freeze": reason}, (MatchFrozen(reason),)))

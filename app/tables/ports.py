@@ -178,7 +178,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What lobbies, rejoin lists and operators may know of a table without opening it. No hidden tiles."""
+    """What lobbies, rejoin lists and operators may know of a table without opening it. No hidden tiles.
+
+    `parted`: users whose seat a bot holds now; they may take it back at any time.
+    """
 
     table_id: str
     code: str
@@ -194,10 +197,21 @@ class Summary:
     frozen: bool
     spectators: int
     circle: str | None = None
+    parted: tuple[str, ...] = ()
 
 
 class Rooms(Protocol):
-    """What happens around a table when it changes. Synchronous: note it, do the work elsewhere, retry by yourself."""
+    """What happens around a table when it changes. Synchronous: note it, do the work elsewhere, retry by yourself.
+
+    Only `claim` is waited for: whoever wants a rematch may sit elsewhere by now.
+    """
+
+    async def claim(self, table_id: str, user: str, places: int) -> bool:
+        """The user's one seat is for this table (again), which has `places` for people. False: another table has him.
+
+        What was noted by `free` before does not undo it. Takes as long as the store is away.
+        """
+        ...
 
     def free(self, table_id: str, users: tuple[str, ...] | None) -> None:
         """These people may take a seat elsewhere from now on. None: everybody who belongs to this table."""

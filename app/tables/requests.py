@@ -61,6 +61,8 @@ async def _do(table: Table, request: Request, place: int, user: str) -> str | No
             return _phrase(table, request, place, user, code)
     if table.course.match.frozen is not None and not isinstance(ask, asks.Leave):
         return "frozen"
+    if isinstance(ask, asks.Ready) and not await _holds_seat(table, user):
+        return "conflict"
     draft = judge.play(table.course, place, ask) if isinstance(ask, asks.Play) else judge.ask(table.course, place, ask)
     if isinstance(draft, Refused):
         return draft.code
@@ -71,6 +73,15 @@ async def _do(table: Table, request: Request, place: int, user: str) -> str | No
     if isinstance(ask, asks.ChangeSeat) and (moved := table.teller.place_of(connection)) is not None:
         connection.offer(table.teller.sync(moved))
     return None
+
+
+async def _holds_seat(table: Table, user: str) -> bool:
+    """One player, one seat: the match's end freed him, so for a rematch his seat is claimed again."""
+    match = table.course.match
+    if match.phase != "ended":
+        return True
+    places = sum(1 for seat in match.seats if not seat.bot)
+    return await table.house.rooms.claim(table.table_id, user, places)
 
 
 def _send(connection: Connection, *frames: Frame) -> None:
@@ -89,7 +100,7 @@ def _phrase(table: Table, request: Request, place: int, user: str, code: str) ->
     now = table.house.clock.monotonic()
     if now - table.phrases.get(user, -PHRASE_GAP_S) < PHRASE_GAP_S:
         return "rate_limited"
-    if user in table.muted:
+    if now < table.muted.get(user, 0.0):
         return "not_allowed"
     table.phrases[user] = now
     table.teller.say(plain_frame("chat", seat=place, code=code))

@@ -1,7 +1,7 @@
 """What tests in a real browser may ask for: the whole server, a Chromium, and people with pages of their own.
 
-`people` makes people: each has a fresh browser context, and at the end none of his pages may have logged an error, broken
-the content policy, asked another origin for anything, or been answered with a server error.
+`people` makes people: each has a fresh browser context, and at the end none of his pages may have logged an error,
+broken the content policy, asked another origin for anything, or been answered with a server error.
 A machine without Chromium runs the other tests and is told so in one line; with CI=true it fails.
 """
 

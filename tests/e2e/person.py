@@ -1,7 +1,8 @@
-"""Somebody at a browser: opens pages, plays by clicking what is offered, and notes whatever the browser complains of."""
+"""Somebody at a browser: opens pages, plays by clicking what is offered, notes whatever the browser complains of."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,28 +11,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, R
 PATIENCE_MS = 20_000
 ROUND_MS = 60_000
 
-_PLAY = """
-(rare) => {
-  const wanted = ["win", ...(rare ? ["sit-true", "pull-2", "declare", "light", "cover", "kong", "extend", "pong", "chow", "pair_claim"] : [])];
-  const press = (tile) => {
-    const at = { bubbles: true, button: 0, clientY: 100, pointerId: 1 };
-    tile.dispatchEvent(new PointerEvent("pointerdown", at));
-    tile.dispatchEvent(new PointerEvent("pointerup", at));
-  };
-  window.playing = setInterval(() => {
-    const choice = document.querySelector(".pick .opt");
-    if (choice) return choice.click();
-    const offered = (key) => document.querySelector(`.dock [data-key="${key}"]`);
-    const declaring = document.querySelector('.dock [data-key="declare"][aria-pressed="true"]');
-    for (const key of wanted) if (offered(key) && !(key === "declare" && declaring)) return offered(key).click();
-    if (offered("discard")) return offered("discard").click();
-    for (const key of ["pass", "sit-false", "pull-0"]) if (offered(key)) return offered(key).click();
-    const mine = document.querySelector(".app .seat.me.active") && document.querySelector(".dock .claim");
-    const tiles = [...document.querySelectorAll(".hand .tilebtn:not([aria-disabled])")];
-    if (mine && tiles.length) press(tiles.at(-1));
-  }, 40);
-}
-"""
+SCRIPTS = Path(__file__).parent
 
 
 class Person:
@@ -116,7 +96,8 @@ class Person:
 
     def begin_play(self, *, rare: bool = True) -> None:
         """Play on by clicking: wins always, with `rare` everything else that is offered."""
-        self.page.evaluate(_PLAY, rare)
+        self.page.evaluate((SCRIPTS / "play.js").read_text())
+        self.page.evaluate("(rare) => playOn(rare)", rare)
 
     def stop_play(self) -> None:
         """Hands off."""
@@ -128,7 +109,35 @@ class Person:
         self.see(".sheet", ROUND_MS)
         self.stop_play()
 
+    def play_until(self, discards: int) -> None:
+        """Play until so many tiles lie in the rows, or the round is over."""
+        self.begin_play()
+        self.page.wait_for_function(
+            "(n) => document.querySelectorAll('.river svg').length >= n || !document.querySelector('.overlay').hidden",
+            arg=discards,
+        )
+        self.stop_play()
+
     def hand(self) -> list[str]:
         """The kinds in my hand, in the order shown."""
         tiles = self.find(".hand .tilebtn").evaluate_all("(all) => all.map((x) => x.dataset.tile)")
         return [str(tile) for tile in tiles]
+
+    def my_turn(self) -> None:
+        """Decline everything until it is my turn to discard."""
+        self.page.evaluate((SCRIPTS / "play.js").read_text())
+        for _ in range(400):
+            state = self.page.evaluate("() => declined()")
+            if state == "mine" and self.find(".hand .tilebtn").count():
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError("it never was my turn")
+
+    def table(self) -> str:
+        """My hand and all rows: different after any move."""
+        self.page.evaluate((SCRIPTS / "play.js").read_text())
+        return str(self.page.evaluate("() => shownTable()"))
+
+    def see_move(self, before: str) -> None:
+        """Wait until something was played since `before`."""
+        self.page.wait_for_function("(before) => shownTable() !== before", arg=before)

@@ -1,11 +1,17 @@
 """Four people play whole matches over real sockets, on real Valkey and Postgres, with nothing but the public API."""
 
 import asyncio
+import time
+from typing import Any
 
+import jsonschema
 import pytest
 
-from app.devstack.client import SeatClient
-from tests.integration.nodes import RunningNode, people, seated
+from app.devstack import demo
+from app.devstack.client import Refused, SeatClient
+from app.protocol.v1 import schema
+from app.settings import Settings
+from tests.integration.nodes import RunningNode, people, seated, serving
 
 
 async def play(clients: list[SeatClient], limit_s: float = 60.0) -> None:
@@ -14,9 +20,17 @@ async def play(clients: list[SeatClient], limit_s: float = 60.0) -> None:
 
 
 @pytest.mark.parametrize("variant", ["tianjin", "guizhou", "tangshan"])
-async def test_four_people_play_a_match_to_its_end(node: RunningNode, variant: str) -> None:
+async def test_four_people_play_a_match_and_every_frame_keeps_to_the_schema(node: RunningNode, variant: str) -> None:
+    whole = schema.json_schema()
+    check = {
+        name.removeprefix("out."): jsonschema.Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": whole["$defs"]})
+        for name in whole["$defs"]
+        if name.startswith("out.")
+    }
+    frames: list[dict[str, Any]] = []
     async with people(node.url, 4) as apis:
         clients = await seated(apis, variant, {"rounds": 2} if variant != "tangshan" else {})
+        clients[0].on_frame = frames.append
         await play(clients)
         for client in clients:
             assert client.match["phase"] == "ended", client.match
@@ -24,13 +38,46 @@ async def test_four_people_play_a_match_to_its_end(node: RunningNode, variant: s
         totals = clients[0].match["totals"]
         assert sum(totals) == 0
         assert all(client.match["totals"] == totals for client in clients)
+    kinds = {frame["kind"]: frame for frame in frames}
+    assert {"events", "prompt", "sync", "ack", "presence"} <= set(kinds)
+    for frame in [*kinds.values(), *frames[:: max(1, len(frames) // 40)]]:
+        check[frame["kind"]].validate(frame)
 
 
-async def test_every_round_is_in_the_archive_with_its_lines(node: RunningNode) -> None:
+async def test_every_round_is_in_the_archive_for_its_players(node: RunningNode) -> None:
     async with people(node.url, 4) as apis:
         clients = await seated(apis, "tianjin", {"rounds": 2})
         await play(clients)
-        async with asyncio.timeout(10):
-            while len(matches := (await apis[0].call("GET", "/me/matches"))["items"]) < 1:
+        async with asyncio.timeout(20):
+            while len(rounds := (await apis[0].call("GET", "/me/rounds"))["items"]) < 2:
                 await asyncio.sleep(0.05)
-        assert matches
+        detail = await apis[0].call("GET", f"/rounds/{rounds[0]['id']}")
+        assert all({"reason", "clause", "points"} <= set(line) for line in detail["lines"])
+        assert sum(seat["net"] for seat in detail["seats"]) == 0
+
+
+async def test_everybody_may_sit_elsewhere_once_the_match_is_over(node: RunningNode) -> None:
+    async with people(node.url, 4) as apis:
+        await play(await seated(apis, "tianjin", {"rounds": 2}))
+        async with asyncio.timeout(10):
+            while (await apis[1].call("GET", "/me/room"))["room"] is not None:
+                await asyncio.sleep(0.02)
+        assert (await apis[1].create_room("tianjin", {}, {}))["code"]
+
+
+async def test_the_demo_plays_and_explains_a_match(node: RunningNode, capsys: pytest.CaptureFixture[str]) -> None:
+    began = time.monotonic()
+    assert await asyncio.to_thread(demo.main, ["--url", node.url, "--seed", "1"]) == 0
+    said = capsys.readouterr().out
+    assert time.monotonic() - began < 60
+    assert "Round 1" in said and "Round 2" in said and "Final ranking" in said
+    assert "(TJ-" in said or "no points moved" in said
+
+
+async def test_a_node_with_enough_tables_says_so_before_play_gets_slow(settings: Settings) -> None:
+    async with serving(settings.model_copy(update={"max_tables": 1})) as node, people(node.url, 2) as apis:
+        await apis[0].create_room("tianjin", {}, {})
+        with pytest.raises(Refused) as refused:
+            await apis[1].create_room("tianjin", {}, {})
+        assert (refused.value.status, refused.value.code) == (503, "too_many_tables")
+        assert refused.value.retry_after_s > 0

@@ -64,7 +64,7 @@ async def test_a_ticket_from_any_node_names_the_owner_and_the_wrong_node_says_mo
 async def test_a_rolling_restart_loses_no_action_and_aborts_no_round(
     pair: tuple[RunningNode, RunningNode], settings: Settings
 ) -> None:
-    one, two = pair
+    one, _ = pair
     async with people(one.url, 4) as apis:
         for api in apis:
             api.url = one.url

@@ -39,9 +39,9 @@ async def test_connections_that_keep_dropping_lose_no_event_and_do_nothing_twice
             return await bot_choice(client, decision)
 
         def watch(client: SeatClient, frame: Plain) -> None:
-            if frame["kind"] == "sync" and frame["data"]["view"] is not None and client.view is not None:
-                if client.last == tuple(frame["seq"]):
-                    views.setdefault(client.seat or 0, []).append((client.view, read_view(frame["data"]["view"])))
+            shown = frame["data"]["view"] if frame["kind"] == "sync" else None
+            if shown is not None and client.view is not None and client.last == tuple(frame["seq"]):
+                views.setdefault(client.seat or 0, []).append((client.view, read_view(shown)))
 
         for client in clients:
             client.choose = choose_and_drop

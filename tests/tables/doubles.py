@@ -196,6 +196,12 @@ class RecordingRooms:
     freed: list[tuple[str, tuple[str, ...] | None]] = field(default_factory=list)
     gone: list[tuple[str, str, str]] = field(default_factory=list)
     summaries: dict[str, Summary] = field(default_factory=dict)
+    elsewhere: set[str] = field(default_factory=set)
+    claimed: list[tuple[str, str, int]] = field(default_factory=list)
+
+    async def claim(self, table_id: str, user: str, places: int) -> bool:
+        self.claimed.append((table_id, user, places))
+        return user not in self.elsewhere
 
     def free(self, table_id: str, users: tuple[str, ...] | None) -> None:
         self.freed.append((table_id, users))

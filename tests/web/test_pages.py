@@ -1,4 +1,4 @@
-"""How the client is served: one origin under a strict policy, revalidated and compressed, no file that does not belong."""
+"""How the client is served: one origin, a strict policy, revalidated and compressed, no file that does not belong."""
 
 import gzip
 import re
@@ -49,7 +49,9 @@ async def test_what_may_be_compressed_is(client: httpx.AsyncClient) -> None:
     assert "content-encoding" not in plain.headers
 
 
-@pytest.mark.parametrize("path", ["/static/nothing.js", "/static/../pages.py", "/static/%2e%2e/pages.py", "/join/12.svg"])
+@pytest.mark.parametrize(
+    "path", ["/static/nothing.js", "/static/../pages.py", "/static/%2e%2e/pages.py", "/join/12.svg"]
+)
 async def test_nothing_else_is_served(client: httpx.AsyncClient, path: str) -> None:
     assert (await client.get(path)).status_code in (404, 422)
 

@@ -114,7 +114,7 @@ def public(summary: Summary) -> Mapping[str, Any]:
     """A room's line in a lobby."""
     line = asdict(summary)
     line["id"] = line.pop("table_id")
-    del line["frozen"]
+    del line["frozen"], line["parted"]
     return line
 
 

@@ -103,10 +103,12 @@ class LiveRooms:
         if summary is None:
             raise _no_such_room()
         seated = any(sitter is not None and sitter.user == person.user for sitter in summary.seats)
-        if not seated:
+        returns = not seated and person.user in summary.parted  # a bot holds his seat: he takes over from it
+        if not seated and not returns:
             _may_sit(summary, seat)
+        places = len(summary.seats) - sum(summary.bots) + returns
         try:
-            other = await self._live.seats.claim(person.user, room_id, len(summary.seats) - sum(summary.bots), seat)
+            other = await self._live.seats.claim(person.user, room_id, places, seat)
         except AllClaimed:
             raise Refusal("room_full", "every seat of this room is taken") from None
         if other is not None:

@@ -27,7 +27,8 @@ _NEXT_TABLE = frozenset({"room_full", "seat_taken", "not_now", "no_such_room", "
 async def quick_match(asked: QuickAsked, me: Me, services: Given, request: Request) -> Room:
     """A seat at a public table of just these rules: one that waits for players, else a new one.
 
-    Default rules of a game with a ladder make a ranked table. People who block each other are not brought together.
+    Default rules of a game with a ladder make a ranked table. People who block each other, or whom a circle keeps
+    apart, are not brought together.
     """
     await refuse_seated(services, me.id)
     rules = opening.preset_rules(services, asked.variant, asked.rules, asked.players)

@@ -13,6 +13,7 @@ from app.api.people.identity import Caller, Given, Me
 from app.api.play import opening
 from app.api.play.bodies import JoinAsked, MyRoom, Room, RoomAsked, RoomList, TicketShown
 from app.api.services import Services
+from app.kernel.errors import MalformedInput
 from app.protocol.v1.errors import ErrorCode
 from app.storage.archive import circles, people, rooms
 from app.storage.archive.paging import Row
@@ -36,6 +37,7 @@ _OPENING = signed_in(
 async def create_room(asked: RoomAsked, me: Me, services: Given) -> Room:
     """Create a room and hold a seat in it. A wrong option is named (`rules.cap`); 503: there are enough tables."""
     await refuse_seated(services, me.id)
+    refuse_contradictions(asked)
     wanted = opening.Wanted(asked.variant, asked.rules, asked.settings, asked.circle)
     async with services.archive.read() as db:
         if asked.circle is not None:
@@ -86,10 +88,11 @@ async def ticket(room: IdPath, me: Me, services: Given) -> TicketShown:
     """A ticket to the room's table: as a player for who holds a seat, else as a spectator where the room allows it."""
     found = await _enter(services, me, room)
     member = False
-    holds = await services.rooms.room_of_user(me.id) == room
-    if not holds and await _sits(services, room, me.id):
-        await services.rooms.join(room, me.person, None)  # his match is over: coming back, he holds his seat again
-    elif not holds:
+    if await services.rooms.room_of_user(me.id) == room:
+        await _keep_muted(services, me, room)
+    elif await _sits(services, room, me.id):
+        await sit_down(services, me, room)  # his match is over, or he had left: he holds his seat again
+    else:
         member = await _is_member(services, found, me.id)
         allowed = found["settings"].get("spectators", "off")
         if allowed == "off" or (allowed == "members" and not member):
@@ -131,11 +134,28 @@ async def lobby_ticket(me: Me, services: Given) -> TicketShown:
     return TicketShown(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)
 
 
+def refuse_contradictions(asked: RoomAsked) -> None:
+    """Raises MalformedInput for what would be ignored: options beside a template, two words about spectators."""
+    if asked.template is not None:
+        for name in ("variant", "rules", "settings"):
+            if getattr(asked, name):
+                raise MalformedInput(name, "contradicts `template`, which has all options")
+    if asked.spectators is not None and asked.settings.get("spectators", asked.spectators) != asked.spectators:
+        raise MalformedInput("spectators", "contradicts `settings.spectators`")
+
+
 async def sit_down(services: Services, me: Caller, room_id: str, seat: int | None = None) -> None:
     """Claim a seat for the caller; if operators muted him, his phrases are not passed on at this table either."""
     await services.rooms.join(room_id, me.person, seat)
+    await _keep_muted(services, me, room_id)
+
+
+async def _keep_muted(services: Services, me: Caller, room_id: str) -> None:
+    """A table forgets mutes when it moves to another node, so it is told whenever somebody comes."""
     if me.user.muted:
-        await services.rooms.order(room_id, OrderMute(me.id, True))
+        until = me.user.muted_until
+        for_s = None if until is None else (until - me.now).total_seconds()
+        await services.rooms.order(room_id, OrderMute(me.id, True, for_s))
 
 
 async def refuse_seated(services: Services, user: str) -> None:
@@ -189,11 +209,16 @@ async def _enter(services: Services, me: Caller, room_id: str, *, closed: bool =
 
 
 async def _refuse_company(services: Services, me: Caller, room: Row) -> None:
-    """Raises Refusal not_allowed where the host blocks the caller, or the circle keeps him apart from one who is in."""
+    """Raises Refusal not_allowed: the host blocks the caller, or he must not sit with one who is in.
+
+    That is by the pairs of the room's circle, at public tables by blocks and the pairs of all circles.
+    """
     others = await services.rooms.claims(room["id"]) - {me.id}
     async with services.archive.read() as db:
         if room["host_id"] is not None and await people.blocks_him(db, room["host_id"], me.id):
             raise Refusal("not_allowed", "the host does not let you in")
+        if room["kind"] == "public" and others & await people.shunned(db, me.id):
+            raise Refusal("not_allowed", "this table is not for you; try another one")
         if room["circle_id"] is not None and await circles.kept_apart(db, room["circle_id"], me.id, sorted(others)):
             raise Refusal("not_allowed", "this circle keeps you and somebody at this table apart")
 

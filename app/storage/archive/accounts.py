@@ -22,7 +22,10 @@ from app.storage.archive.schema.columns import new_id
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody who is signed in. `registered`: has a name and password, not only a device."""
+    """Somebody who is signed in. `registered`: has a name and password, not only a device.
+
+    `muted_until`: None while `muted` means until the mute is lifted.
+    """
 
     id: str
     name: str
@@ -30,6 +33,7 @@ class User:
     registered: bool
     created_at: datetime
     muted: bool = False
+    muted_until: datetime | None = None
 
 
 _USER = (
@@ -202,12 +206,12 @@ async def revoke_everything(db: Db, user_id: str, now: datetime) -> None:
 async def signed_in(db: Db, user_id: str, session_id: str, now: datetime) -> User | None:
     """The user of a live session, None when it ended or he is gone. Raises Refusal banned."""
     sanctioned = (
-        select(sanctions.c.kind, sanctions.c.reason)
+        select(sanctions.c.kind, sanctions.c.reason, sanctions.c.until)
         .where(or_(sanctions.c.user_id == users.c.id, sanctions.c.device_hash == sessions.c.device_hash), in_force(now))
         .lateral()
     )
     query = (
-        select(*_USER, sanctioned.c.kind, sanctioned.c.reason)
+        select(*_USER, sanctioned.c.kind, sanctioned.c.reason, sanctioned.c.until)
         .select_from(users.join(sessions).outerjoin(sanctioned, sql_true()))
         .where(
             users.c.id == user_id,
@@ -223,5 +227,6 @@ async def signed_in(db: Db, user_id: str, session_id: str, now: datetime) -> Use
     if not rows:
         return None
     first = rows[0]
-    muted = any(row.kind == "mute" for row in rows)
-    return User(first.id, first.name, first.avatar, first.registered, first.created_at, muted)
+    ends = [row.until for row in rows if row.kind == "mute"]
+    last = None if None in ends else max(ends, default=None)
+    return User(first.id, first.name, first.avatar, first.registered, first.created_at, bool(ends), last)

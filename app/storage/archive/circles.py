@@ -26,6 +26,7 @@ from app.storage.archive.schema import (
 from app.storage.archive.schema.columns import new_id
 
 OWNED_AT_MOST: Final = 20
+JOINED_AT_MOST: Final = 100
 TEMPLATES_AT_MOST: Final = 30
 APART_AT_MOST: Final = 200
 _CODE_DIGITS: Final = 8
@@ -71,6 +72,13 @@ async def create(db: Db, owner_id: str, name: str) -> Row:
         raise Refusal("busy", "no free code was found; try again")
     await db.execute(insert(circle_members).values(circle_id=circle_id, user_id=owner_id, role="owner"))
     return await circle(db, circle_id, owner_id)
+
+
+async def refuse_busy(db: Db, user_id: str) -> None:
+    """Raises Refusal conflict for somebody who is in as many circles as one may be."""
+    joined = select(func.count()).where(circle_members.c.user_id == user_id)
+    if (await db.execute(joined)).scalar_one() >= JOINED_AT_MOST:
+        raise Refusal("conflict", f"nobody is in more than {JOINED_AT_MOST} circles")
 
 
 async def circle(db: Db, circle_id: str, user_id: str) -> Row:

@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
-from app.storage.archive.circles import role_of
+from app.storage.archive.circles import refuse_busy, role_of
 from app.storage.archive.engine import Db
 from app.storage.archive.paging import Page, Row, after, page
 from app.storage.archive.refusal import Refusal, not_found
@@ -24,7 +24,7 @@ APPLICATIONS_AT_MOST: Final = 200
 async def apply(db: Db, code: str, user_id: str, message: str) -> Row:
     """Ask to be let into the circle with this code: its id and name. Again: the newer message.
 
-    Raises Refusal: not_found, conflict (a member already; too many wait), banned.
+    Raises Refusal: not_found, conflict (a member already; too many wait; he has enough circles), banned.
     """
     query = select(circles.c.id, circles.c.name).where(circles.c.code == code, circles.c.deleted_at.is_(None))
     found = (await db.execute(query.with_for_update())).mappings().one_or_none()
@@ -34,6 +34,7 @@ async def apply(db: Db, code: str, user_id: str, message: str) -> Row:
         raise Refusal("conflict", "you are a member already")
     if await _banned(db, found["id"], user_id):
         raise Refusal("banned", "this circle does not let you in")
+    await refuse_busy(db, user_id)
     waiting = select(func.count()).where(circle_applications.c.circle_id == found["id"])
     if (await db.execute(waiting)).scalar_one() >= APPLICATIONS_AT_MOST:
         raise Refusal("conflict", "too many wait for this circle's answer; try later")
@@ -60,7 +61,7 @@ async def applications(db: Db, circle_id: str, cursor: str | None, limit: int) -
 
 
 async def answer(db: Db, circle_id: str, user_id: str, approve: bool) -> None:
-    """Let somebody in, or not. Raises Refusal: not_found (he does not wait), conflict (the circle is full)."""
+    """Let somebody in, or not. Raises Refusal: not_found (he does not wait), conflict (the circle is full, or he has enough)."""
     gone = await db.execute(
         delete(circle_applications)
         .where(circle_applications.c.circle_id == circle_id, circle_applications.c.user_id == user_id)
@@ -70,6 +71,7 @@ async def answer(db: Db, circle_id: str, user_id: str, approve: bool) -> None:
         raise not_found("application")
     if not approve:
         return
+    await refuse_busy(db, user_id)
     size = select(func.count()).where(circle_members.c.circle_id == circle_id)
     if (await db.execute(size)).scalar_one() >= MEMBERS_AT_MOST:
         raise Refusal("conflict", f"a circle has at most {MEMBERS_AT_MOST} members")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.storage.archive.engine import Db
@@ -16,6 +16,9 @@ from app.storage.archive.refusal import Refusal, not_found
 from app.storage.archive.schema import admin_accounts, admin_tokens, audit_log, reports, users
 from app.storage.archive.schema.columns import new_id
 from app.storage.archive.scopes import AdminRole, Scope, granted
+
+
+ACCOUNTS_AT_MOST: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,9 @@ _ACCOUNT = (
 
 
 async def create_account(db: Db, name: str, role: AdminRole, password_hash: str) -> Row:
-    """A new operator: id, name, role, created_at, disabled_at. Raises Refusal name_taken."""
+    """A new operator: id, name, role, created_at, disabled_at. Raises Refusal: name_taken, conflict (enough)."""
+    if (await db.execute(select(func.count()).select_from(admin_accounts))).scalar_one() >= ACCOUNTS_AT_MOST:
+        raise Refusal("conflict", f"there are {ACCOUNTS_AT_MOST} operators; take an account that is not used any more")
     new = insert(admin_accounts).values(id=new_id(), name=name, role=role, password_hash=password_hash)
     try:
         async with db.begin_nested():

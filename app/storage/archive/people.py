@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, func, insert, or_, select, update
+from sqlalchemy import and_, delete, func, insert, or_, select, union, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import IntegrityError
 
@@ -20,9 +20,11 @@ from app.storage.archive.schema import (
     circles,
     devices,
     ladder,
+    ladder_adjustments,
     reports,
     round_seats,
     rounds,
+    sanctions,
     sessions,
     users,
 )
@@ -81,10 +83,15 @@ async def blocks_him(db: Db, user_id: str, other_id: str) -> bool:
 
 
 async def shunned(db: Db, user_id: str) -> set[str]:
-    """Users who block this one or are blocked by him: quick match never seats them together."""
-    query = select(blocks).where(or_(blocks.c.user_id == user_id, blocks.c.blocked_id == user_id))
-    pairs = (await db.execute(query)).all()
-    return {other for pair in pairs for other in (pair.user_id, pair.blocked_id)} - {user_id}
+    """Users who never sit with this one at a public table: by a block, either way, or as a circle's pair kept apart."""
+    blocked = select(blocks.c.user_id, blocks.c.blocked_id).where(
+        or_(blocks.c.user_id == user_id, blocks.c.blocked_id == user_id)
+    )
+    apart = select(circle_apart.c.user_a, circle_apart.c.user_b).where(
+        or_(circle_apart.c.user_a == user_id, circle_apart.c.user_b == user_id)
+    )
+    pairs = (await db.execute(union(blocked, apart))).all()
+    return {other for pair in pairs for other in pair} - {user_id}
 
 
 async def report(db: Db, reporter_id: str, reported_id: str, reason: str, text: str, round_id: str | None) -> str:
@@ -116,6 +123,16 @@ async def export(db: Db, user_id: str) -> dict[str, Any]:
         .join(circle_members)
         .where(circle_members.c.user_id == user_id),
         "blocks": select(blocks.c.blocked_id, blocks.c.created_at).where(blocks.c.user_id == user_id),
+        "applications": select(
+            circle_applications.c.circle_id, circle_applications.c.message, circle_applications.c.created_at
+        ).where(circle_applications.c.user_id == user_id),
+        "sanctions": select(
+            sanctions.c.kind, sanctions.c.reason, sanctions.c.created_at, sanctions.c.until, sanctions.c.lifted_at
+        ).where(sanctions.c.user_id == user_id),
+        "ladder_adjustments": select(
+            ladder_adjustments.c.variant, ladder_adjustments.c.points, ladder_adjustments.c.reason,
+            ladder_adjustments.c.created_at,
+        ).where(ladder_adjustments.c.user_id == user_id),
         "reports": select(reports.c.reported_id, reports.c.reason, reports.c.text, reports.c.created_at).where(
             reports.c.reporter_id == user_id
         ),

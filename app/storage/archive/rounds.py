@@ -58,13 +58,15 @@ async def _store(db: Db, finished: Mapping[str, Any]) -> bool:
     inserted = await db.execute(new.on_conflict_do_nothing().returning(rounds.c.id))
     if inserted.first() is None:
         return False
-    await db.execute(insert(round_seats), _seat_rows(finished, key, at))
+    gone = await _forgotten(db, finished)
+    await db.execute(insert(round_seats), _seat_rows(finished, key, at, gone))
     if finished["lines"]:
         await db.execute(insert(ledger_lines), _line_rows(finished["lines"], key))
     if record is not None:
         await db.execute(insert(records).values(round_id=key, format=record["format"], record=record))
     if counts(finished):
-        gains = {seat["user"]: net for seat, net in zip(finished["seats"], finished["nets"], strict=True)}
+        nets = zip(finished["seats"], finished["nets"], strict=True)
+        gains = {seat["user"]: net for seat, net in nets if seat["user"] not in gone}
         await ladder.move(db, finished["variant"], gains, at)
     return True
 
@@ -94,6 +96,13 @@ async def _keep_owners(db: Db, finished: Mapping[str, Any]) -> None:
         )
 
 
+async def _forgotten(db: Db, finished: Mapping[str, Any]) -> dict[str, str]:
+    """Who deleted his account while this round ran → his pseudonym: his name and ladder do not come back with it."""
+    people = [user for seat in finished["seats"] if (user := _person(seat)) is not None]
+    query = select(users.c.id, users.c.name).where(users.c.id.in_(people), users.c.deleted_at.is_not(None))
+    return {row.id: row.name for row in await db.execute(query)}
+
+
 def _person(seat: Mapping[str, Any]) -> str | None:
     """The user in a seat; None: a bot (whoever sat there before)."""
     return None if seat["bot"] else seat["user"]
@@ -120,7 +129,7 @@ def winning_patterns(record: Mapping[str, Any]) -> dict[int, list[str]]:
     }
 
 
-def _seat_rows(finished: Mapping[str, Any], key: str, at: datetime) -> list[dict[str, Any]]:
+def _seat_rows(finished: Mapping[str, Any], key: str, at: datetime, gone: Mapping[str, str]) -> list[dict[str, Any]]:
     facts = seat_facts(finished["facts"], len(finished["seats"]))
     won = winning_patterns(finished["record"]) if finished["outcome"] == "won" else {}
     return [
@@ -128,7 +137,7 @@ def _seat_rows(finished: Mapping[str, Any], key: str, at: datetime) -> list[dict
             "round_id": key,
             "seat": number,
             "user_id": _person(seat),
-            "name": seat["name"] or "",
+            "name": gone.get(seat["user"]) or seat["name"] or "",
             "bot": _person(seat) is None,
             "net": finished["nets"][number],
             "won": number in won,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select, union, update
 
 from app.storage.archive.accounts import in_force, person
 from app.storage.archive.engine import Db
 from app.storage.archive.paging import Page, after, page
 from app.storage.archive.refusal import not_found
-from app.storage.archive.schema import devices, sanctions, users
+from app.storage.archive.schema import devices, sanctions, sessions, users
 from app.storage.archive.schema.columns import new_id
 
 Kind = Literal["ban", "mute"]
@@ -27,18 +27,24 @@ async def impose(
     await person(db, user_id)
     rows: list[dict[str, Any]] = [{"user_id": user_id, "device_hash": None}]
     if devices_too:
-        found = await db.execute(select(devices.c.token_hash).where(devices.c.user_id == user_id))
-        rows += [{"user_id": None, "device_hash": device} for device in found.scalars()]
+        rows += [{"user_id": None, "device_hash": device} for device in await _devices(db, user_id)]
     about = {"kind": kind, "reason": reason, "imposed_by": by, "until": until}
     ids = [new_id() for _ in rows]
     await db.execute(insert(sanctions), [{"id": key, **row, **about} for key, row in zip(ids, rows, strict=True)])
     return ids
 
 
-async def lift(db: Db, sanction_id: str, now: datetime) -> str | None:
-    """End a sanction; one that ended already stays as it is. Returns the user who may speak again, if it was a mute.
+async def _devices(db: Db, user_id: str) -> list[bytes]:
+    """Devices that sign in as him, and those of his sessions: signing out everywhere forgets only the former."""
+    his = select(devices.c.token_hash).where(devices.c.user_id == user_id)
+    used = select(sessions.c.device_hash).where(sessions.c.user_id == user_id, sessions.c.device_hash.is_not(None))
+    return sorted((await db.execute(union(his, used))).scalars())
 
-    Raises Refusal not_found.
+
+async def lift(db: Db, sanction_id: str, now: datetime) -> str | None:
+    """End a sanction; one that ended already stays as it is. Raises Refusal not_found.
+
+    Returns the user who may speak again: it was a mute, and no other one of him is in force.
     """
     known = select(sanctions.c.kind, sanctions.c.user_id).where(sanctions.c.id == sanction_id)
     found = (await db.execute(known)).one_or_none()
@@ -46,7 +52,11 @@ async def lift(db: Db, sanction_id: str, now: datetime) -> str | None:
         raise not_found("sanction")
     still = (sanctions.c.id == sanction_id) & sanctions.c.lifted_at.is_(None)
     await db.execute(update(sanctions).where(still).values(lifted_at=now))
-    return str(found.user_id) if found.kind == "mute" else None
+    other = select(sanctions.c.id).where(
+        sanctions.c.kind == "mute", sanctions.c.user_id == found.user_id, in_force(now)
+    )
+    silent = found.kind != "mute" or (await db.execute(other)).first() is not None
+    return None if silent else str(found.user_id)
 
 
 async def listed(db: Db, user_id: str | None, now: datetime, cursor: str | None, limit: int) -> Page:

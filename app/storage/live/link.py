@@ -178,6 +178,8 @@ class Link:
                     call.answer.set_exception(answer)
                 else:
                     call.answer.set_result(answer)
+        if any(isinstance(answer, ReadOnlyError) for answer in answers) and isinstance(self.client, Redis):
+            await self.client.connection_pool.disconnect()  # a primary no more: look again where the address leads
         for script in missing.values():  # "never heard of it" means "not applied": teach it and send again
             await self._teach(script)
         return (again, why) if again else None

@@ -38,7 +38,17 @@ def _holder(match: MatchState, place: int, seat: SeatState) -> MatchState:
         parted = tuple([p for p in parted if p is not own])
     total = own.total if own else (total if old.empty and not started else 0)
     totals = (*match.totals[:place], total, *match.totals[place + 1 :])
+    match = _nobodys(match, place)
     return replace(match, seats=_put(match.seats, place, seat), totals=totals, parted=parted)
+
+
+def _nobodys(match: MatchState, place: int) -> MatchState:
+    """What the old holder of a seat said binds no new one: his answer in a vote, his agreement to a pause, his wait."""
+    asked, vote = match.pause_asked, match.vote
+    if vote is not None:
+        vote = replace(vote, answers=(*vote.answers[:place], None, *vote.answers[place + 1 :]))
+    cooling = tuple([seat for seat in match.cooling if seat != place])
+    return replace(match, vote=vote, cooling=cooling, pause_asked=(*asked[:place], False, *asked[place + 1 :]))
 
 
 def _seated(m: MatchState, e: me.MatchSeated) -> MatchState:
@@ -48,7 +58,17 @@ def _seated(m: MatchState, e: me.MatchSeated) -> MatchState:
 
 def _moved(m: MatchState, e: me.MatchMoved) -> MatchState:
     seats = _put(m.seats, e.to, replace(m.seats[e.seat], ready=False, entropy=""))
-    return replace(m, seats=_put(seats, e.seat, EMPTY))
+    cooling = tuple([e.to if place == e.seat else place for place in m.cooling])
+    return replace(m, seats=_put(seats, e.seat, EMPTY), cooling=cooling, vote=_moved_vote(m.vote, e))
+
+
+def _moved_vote(vote: Vote | None, e: me.MatchMoved) -> Vote | None:
+    """His answer goes with him."""
+    if vote is None:
+        return None
+    answers = list(vote.answers)
+    answers[e.to], answers[e.seat] = answers[e.seat], None
+    return Vote(vote.number, e.to if vote.by == e.seat else vote.by, tuple(answers))
 
 
 def _left(m: MatchState, e: me.MatchLeft) -> MatchState:

@@ -19,6 +19,9 @@ const HELLO_MS = 6_000;
 /** Close codes after which a client must not come back by itself. */
 export const FINAL = { 4001: "replaced", 4004: "closed", 4005: "removed", 4008: "version", 4009: "abuse" };
 
+/** Refusals of a ticket after which asking again is of no use. */
+const SHUT = ["no_such_room", "room_closed", "not_allowed", "banned", "gone", "not_found"];
+
 /** A coded refusal of the server. */
 export class Refusal extends Error {
   /** @param {{code: string, message: string, detail?: any}} data */
@@ -60,6 +63,7 @@ export class TableSocket {
     this.tries = 0;
     /** @type {number|undefined} */ this.pause = undefined;
     this.heard = 0;
+    this.asking = false;
     this.ended = false;
     this.timer = 0;
     /** Why the server says it closes; stands in the last `bye`. */
@@ -76,22 +80,30 @@ export class TableSocket {
   /** Opens the line; comes back by itself until a final close. */
   async open() {
     clearTimeout(this.timer);
-    if (this.ended || (this.socket && this.socket.readyState <= WebSocket.OPEN)) return;
-    let pass;
-    try {
-      pass = await this.hooks.ticket();
-    } catch (error) {
-      const code = error instanceof Refusal ? error.code : "";
-      if (["no_such_room", "room_closed", "not_allowed", "banned", "gone", "not_found"].includes(code)) return this.finish(code);
-      return this.again();
-    }
+    if (this.ended || this.asking || (this.socket && this.socket.readyState <= WebSocket.OPEN)) return;
+    this.asking = true;
+    const pass = await this.admission();
+    this.asking = false;
+    if (!pass || this.ended) return;
     const url = new URL(pass.ws_path, location.href);
     url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(url, "mahjong.v1");
     this.socket = socket;
-    socket.onopen = () => this.hello(socket, pass.ticket);
+    socket.onopen = () => socket === this.socket && this.hello(socket, pass.ticket);
     socket.onmessage = (message) => socket === this.socket && this.receive(JSON.parse(message.data));
     socket.onclose = (event) => socket === this.socket && this.lost(event.code);
+  }
+
+  /** A fresh ticket; null: it is tried again later, or never. */
+  async admission() {
+    try {
+      return await this.hooks.ticket();
+    } catch (error) {
+      const code = error instanceof Refusal ? error.code : "";
+      if (SHUT.includes(code)) this.finish(code);
+      else this.again();
+      return null;
+    }
   }
 
   /** @param {WebSocket} socket @param {string} ticket */

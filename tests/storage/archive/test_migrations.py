@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from app.devstack.migrate import alembic_config, plain
 from app.storage.archive.schema import metadata
 
-REVISIONS = ["0005", "0004", "0003", "0002", "0001", "base"]
+REVISIONS = ["0006", "0005", "0004", "0003", "0002", "0001", "base"]
 TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'"
 FUNCTIONS = "SELECT count(*) FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = 'public'"
 
@@ -94,6 +94,15 @@ BROKEN = {
     "a line without nets": "UPDATE ledger_lines SET points = 5",
     "a line taken away": "DELETE FROM ledger_lines",
     "a void round with points": "UPDATE rounds SET outcome = 'void'; UPDATE round_seats SET won = false",
+    "a settled round that becomes void later": "UPDATE rounds SET outcome = 'void'",
+    "lines that move to another round": """INSERT INTO rounds (id, match_id, round_no, variant, rules_version, rules,
+        dealer, outcome, started_at, ended_at, facts) VALUES ('p', 'm', 2, 'tianjin', 1, '{}', 0, 'won', now(), now(),
+        '{}'); INSERT INTO round_seats (round_id, seat, user_id, name, bot, net, won, patterns, facts, ended_at)
+        SELECT 'p', seat, user_id, name, bot, net, won, patterns, facts, ended_at FROM round_seats;
+        UPDATE ledger_lines SET round_id = 'p'""",
+    "a ranked round of a circle": "UPDATE rounds SET ranked = true",
+    "a ranked round with a bot": """UPDATE rounds SET circle_id = NULL, ranked = true;
+        UPDATE round_seats SET user_id = NULL, bot = true WHERE seat = 3""",
     "a round stored twice": """INSERT INTO rounds (id, match_id, round_no, variant, rules_version, rules, dealer,
         outcome, started_at, ended_at, facts) VALUES ('p', 'm', 1, 'tianjin', 1, '{}', 0, 'won', now(), now(), '{}')""",
     "a line to a seat that is not there": """INSERT INTO ledger_lines (round_id, n, reason, clause, payer, payee,

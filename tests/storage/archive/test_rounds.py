@@ -48,6 +48,18 @@ async def test_storing_again_changes_nothing(archive: Archive) -> None:
         assert await ladder.points_of(db, "tianjin", "total", "ann") == 18
 
 
+async def test_who_deleted_his_account_in_mid_round_is_stored_by_his_pseudonym(archive: Archive) -> None:
+    await store_round(archive, finished(FOUR))
+    async with archive.begin() as db:
+        await people.forget(db, "ann", NOON)
+    await store_round(archive, finished(FOUR, round_no=2))
+    async with archive.read() as db:
+        names = select(round_seats.c.name).where(round_seats.c.user_id == "ann")
+        assert set((await db.execute(names)).scalars()) == {"已注销ann"}
+        assert await ladder.points_of(db, "tianjin", "total", "ann") is None
+        assert await ladder.points_of(db, "tianjin", "total", "bob") == -12
+
+
 async def test_many_at_the_same_time_store_it_once(archive: Archive) -> None:
     done = await asyncio.gather(*[store_round(archive, finished(FOUR)) for _ in range(5)])
     assert sorted(done) == [False, False, False, False, True]

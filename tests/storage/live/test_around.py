@@ -227,6 +227,24 @@ async def test_the_end_of_a_room_frees_its_people_and_its_code_and_leaves_the_bo
     assert not await valkey.exists(keys.seat("ann"), keys.members("T"))
 
 
+async def test_who_wants_a_rematch_keeps_his_seat_whatever_was_noted_before(link: Link) -> None:
+    seats = SeatClaims(link)
+    keeper = RoomKeeper(Board(link), Codes(link), seats)
+    await opened(link, "T", "other")
+    for user in ("ann", "bob", "eve"):
+        await seats.claim(user, "T", 4)
+    keeper.free("T", ("ann", "bob", "eve"))
+    assert await keeper.claim("T", "ann", 4), "his match is over, and he is quicker than the note of it"
+    await keeper.settle()
+    assert await seats.table_of("ann") == "T" and await seats.claimed("T") == {"ann"}
+    await seats.claim("bob", "other", 4)
+    assert not await keeper.claim("T", "bob", 4) and await keeper.claim("T", "eve", 2)
+    assert not await keeper.claim("T", "joe", 2), "two seats, two claims"
+    keeper.free("T", ("ann",))
+    await keeper.settle()
+    assert await seats.table_of("ann") is None, "a later leave counts"
+
+
 async def test_the_reaper_takes_what_a_death_left_behind_and_nothing_else(link: Link, valkey: Redis) -> None:
     board, codes, seats = Board(link), Codes(link), SeatClaims(link)
     reaper = Reaper(link, board, codes, seats)

@@ -2,7 +2,7 @@
 /** 我的: name, account, settings of this device, block list, my data. */
 import { get, keepUser, patch, post, remove, signIn, signInAs, signOut } from "../api.js";
 import { h } from "../dom.js";
-import { otherLanguage, t } from "../i18n.js";
+import { lang, otherLanguage, t } from "../i18n.js";
 import { tried } from "../refusals.js";
 import { choose, settings } from "../settings.js";
 import { question, toast } from "../speak.js";
@@ -150,7 +150,7 @@ function settingsCard() {
       "div",
       { class: "line spread" },
       h("span", { text: t("语言") }),
-      h("button", { class: "btn sm quiet", type: "button", text: t("换成英文"), on: { click: otherLanguage } }),
+      h("button", { class: "btn sm quiet", type: "button", text: t("换成英文"), lang: lang === "en" ? "zh" : "en", on: { click: otherLanguage } }),
     ),
   );
 }

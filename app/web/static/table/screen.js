@@ -349,7 +349,7 @@ class Screen {
   lineChanged(state, reason) {
     this.line = state;
     if (state !== "final") return this.schedule();
-    const over = this.socket.match?.phase === "ended" && !["replaced", "version", "removed"].includes(reason ?? "");
+    const over = this.socket.match?.ended?.ranking.length && !["replaced", "version", "removed"].includes(reason ?? "");
     if (!over) return void this.root.replaceChildren(gone.page(reason));
     this.over = reason;
     this.sheetOpen = this.rankingOpen = true;

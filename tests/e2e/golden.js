@@ -1,0 +1,44 @@
+// Put into a page by the tests: the client's own modules on the golden streams; what differs comes back.
+
+/** A value as text, keys in order. */
+const told = (value) =>
+  JSON.stringify(value, (_key, x) => (x && typeof x === "object" && !Array.isArray(x) ? Object.fromEntries(Object.entries(x).sort()) : x));
+
+/** Every kept view, against the fold of all batches before it. */
+window.folded = async (rounds) => {
+  const { fold } = await import("/static/view.js");
+  const wrong = [];
+  let compared = 0;
+  for (const { name, streams } of rounds) {
+    for (const [viewer, { batches, views }] of Object.entries(streams)) {
+      let view = null;
+      let done = 0;
+      for (const kept of views) {
+        while (done < kept.after) for (const event of batches[done++]) view = fold(view, event);
+        compared++;
+        if (told(view) !== told(kept.view)) wrong.push([name, viewer, kept.after, told(view), told(kept.view)]);
+      }
+    }
+  }
+  return { wrong, compared };
+};
+
+/** Every record, from the first two seats and open; its shuffle checked, and not when two tiles of the wall are swapped. */
+window.replayed = async (rounds) => {
+  const { steps, tableAt } = await import("/static/pages/replay.js");
+  const { verified } = await import("/static/verify.js");
+  const wrong = [];
+  for (const { name, record, streams } of rounds) {
+    const list = steps(record);
+    for (const viewer of [0, 1]) {
+      if (told(tableAt(list, list.length, viewer)) !== told(streams[viewer].views.at(-1).view)) wrong.push([name, viewer]);
+    }
+    const open = tableAt(list, list.length, -2);
+    if (verified(open) !== true) wrong.push([name, "not verified"]);
+    const { wall } = open.ended;
+    const other = wall.match(/../g).findIndex((tile) => tile !== wall.slice(0, 2)) * 2;
+    const swapped = wall.slice(other, other + 2) + wall.slice(2, other) + wall.slice(0, 2) + wall.slice(other + 2);
+    if (verified({ ...open, ended: { ...open.ended, wall: swapped } })) wrong.push([name, "a swapped wall passes"]);
+  }
+  return wrong;
+};

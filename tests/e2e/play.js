@@ -1,0 +1,38 @@
+// Put into a page by the tests: plays by clicking what is offered, as a person would.
+/* global window, document, PointerEvent */
+
+window.offered = (key) => document.querySelector(`.dock [data-key="${key}"]`);
+
+window.mine = () => document.querySelector(".app .seat.me.active") && document.querySelector(".dock .claim");
+
+/** My hand and all rows, in one text: different after any move. */
+window.shownTable = () => [...document.querySelectorAll(".hand .tilebtn, .river svg")].map((x) => x.dataset.tile ?? x.ariaLabel).join();
+
+window.press = (tile) => {
+  const at = { bubbles: true, button: 0, clientY: 100, pointerId: 1 };
+  tile.dispatchEvent(new PointerEvent("pointerdown", at));
+  tile.dispatchEvent(new PointerEvent("pointerup", at));
+};
+
+/** Declines what is asked; "mine" when it is my turn to discard. */
+window.declined = () => {
+  const key = ["pass", "sit-false", "pull-0"].find(window.offered);
+  if (key) window.offered(key).click();
+  return !key && window.mine() ? "mine" : "";
+};
+
+/** Plays on: wins always, with `rare` everything else that is offered. */
+window.playOn = (rare) => {
+  const special = ["sit-true", "pull-2", "declare", "light", "cover", "kong", "extend", "pong", "chow", "pair_claim"];
+  const wanted = ["win", ...(rare ? special : [])];
+  window.playing = setInterval(() => {
+    const choice = document.querySelector(".pick .opt");
+    if (choice) return choice.click();
+    const declaring = document.querySelector('.dock [data-key="declare"][aria-pressed="true"]');
+    const want = wanted.find((key) => window.offered(key) && !(key === "declare" && declaring));
+    const other = want ?? ["discard", "pass", "sit-false", "pull-0"].find(window.offered);
+    if (other) return window.offered(other).click();
+    const tiles = [...document.querySelectorAll(".hand .tilebtn:not([aria-disabled])")];
+    if (window.mine() && tiles.length) window.press(tiles.at(-1));
+  }, 40);
+};

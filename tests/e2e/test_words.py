@@ -1,0 +1,81 @@
+"""Everybody can use it: no accessibility violation on any screen, and English that is English everywhere."""
+
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.e2e.conftest import People
+from tests.e2e.person import Person
+
+pytestmark = pytest.mark.browser
+
+_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+_PAGES = (
+    ("#/me", ".two"),
+    ("#/", ".circle-list .none"),
+    ("#/ladder", ".levels"),
+    ("#/history", ".rows-box > *"),
+    ("#/admin", "#op-secret"),
+)
+_TEXTS = """
+() => [...document.querySelectorAll("body *")]
+  .filter((e) => !e.closest("svg, [lang=zh], #say, .lv") && e.checkVisibility())
+  .flatMap((e) => [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.textContent))
+"""
+"""What is written on the page, less what is marked as Chinese, drawn on tiles, or said to screen readers."""
+
+
+@pytest.mark.parametrize("screen", [(360, 640), (1440, 900)], ids=lambda screen: "x".join(map(str, screen)))
+def test_pages_have_no_accessibility_violations(people: People, screen: tuple[int, int]) -> None:
+    person = people(screen)
+    for path, sign in _PAGES:
+        person.go(path)
+        person.see(sign)
+        _axe(person)
+    person.open_room("tianjin", {"rounds": 1})
+    _axe(person)
+    person.start()
+    person.play_until(8)
+    _axe(person)
+    person.click("[data-do=menu]")
+    _axe(person)
+    person.click(".drawer .shut")
+    person.play_round()
+    _axe(person)
+    person.click("[data-do=ranking]")
+    _axe(person)
+
+
+def _axe(person: Person) -> None:
+    found = Axe().run(person.page, options={"runOnly": _RULES})
+    told = [f"{v['id']}: {v['nodes'][0]['html'][:160]}" for v in found.response["violations"]]
+    assert told == [], f"{person.page.url}: {json.dumps(told, ensure_ascii=False, indent=1)}"
+
+
+def test_english_is_english_everywhere(people: People) -> None:
+    person = people((390, 844), "en")
+    person.see(".lobby .game")
+    person.rest("PATCH", "/me", {"name": "Winnie"})
+    for path, sign in _PAGES:
+        person.go(path)
+        person.see(sign)
+        _no_chinese(person, path)
+    for slug in ("tianjin", "guizhou", "tangshan"):
+        person.open_room(slug, {"rounds": 1})
+        _no_chinese(person, f"{slug} waiting")
+        person.start()
+        person.play_until(6)
+        _no_chinese(person, slug)
+        person.play_round()
+        _no_chinese(person, f"{slug} settlement")
+        person.rest("POST", f"/rooms/{person.page.url.split('/')[-1]}/leave")
+    person.go("#/")
+    person.click("header [lang=zh]")
+    assert person.text(".play h2") == "快速开始"
+
+
+def _no_chinese(person: Person, where: str) -> None:
+    left = [text for text in person.page.evaluate(_TEXTS) if re.search(r"[\u4e00-\u9fff]", text)]
+    assert left == [], where

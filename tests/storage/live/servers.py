@@ -1,0 +1,94 @@
+"""Valkey servers on loopback ports for tests that need more than one: a cluster, a primary with its replica."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from redis import Redis
+
+from app.devstack.valkey import _binary
+
+
+class Server:
+    """One server; `port` is where."""
+
+    def __init__(self, folder: Path, port: int, *options: str) -> None:
+        self.port = port
+        folder.mkdir()
+        self.process = subprocess.Popen(
+            [
+                _binary(), "--port", str(port), "--dir", str(folder), "--save", "", "--bind", "127.0.0.1",
+                "--logfile", str(folder / "log"), *options,
+            ],
+            stdin=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+        self.client = Redis(port=port)
+        until = time.monotonic() + 20
+        while True:
+            with contextlib.suppress(Exception):
+                if self.client.ping():
+                    return
+            assert self.process.poll() is None and time.monotonic() < until, (folder / "log").read_text()
+            time.sleep(0.02)
+
+    def kill(self) -> None:
+        """`kill -9`."""
+        self.client.close()
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that are free, and whose bus ports (10000 above) exist."""
+    found: list[int] = []
+    while len(found) < count:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        if port < 55000 and port not in found:
+            found.append(port)
+        elif port >= 55000:
+            found.append(port - 20000)
+    return found
+
+
+@contextlib.contextmanager
+def servers(count: int, *options: str) -> Iterator[list[Server]]:
+    """Some servers, killed at the end."""
+    with tempfile.TemporaryDirectory(prefix="mj-servers-") as folder, contextlib.ExitStack() as cleanup:
+        started = []
+        for port in free_ports(count):
+            server = Server(Path(folder) / str(port), port, *options)
+            cleanup.callback(server.kill)
+            started.append(server)
+        yield started
+
+
+@contextlib.contextmanager
+def cluster_of_three() -> Iterator[str]:
+    """A cluster of three primaries; the address of one, as `connect` wants it."""
+    with servers(3, "--cluster-enabled", "yes", "--cluster-node-timeout", "2000") as nodes:
+        bounds = [0, 5461, 10923, 16384]
+        for node, low, high in zip(nodes, bounds, bounds[1:], strict=False):
+            node.client.execute_command("CLUSTER", "ADDSLOTSRANGE", low, high - 1)
+        for node in nodes[1:]:
+            nodes[0].client.execute_command("CLUSTER", "MEET", "127.0.0.1", node.port)
+        until = time.monotonic() + 20
+        while not all(_whole(node) for node in nodes):
+            assert time.monotonic() < until, "the cluster does not come together"
+            time.sleep(0.05)
+        yield f"redis://127.0.0.1:{nodes[0].port}/?cluster=true"
+
+
+def _whole(node: Server) -> bool:
+    info = node.client.execute_command("CLUSTER", "INFO")
+    text = info.decode() if isinstance(info, bytes) else str(info)
+    known = node.client.execute_command("CLUSTER", "NODES")
+    return ("cluster_state:ok" in text or "'cluster_state': 'ok'" in text) and len(known) >= 3
