@@ -11,17 +11,20 @@ from typing import Annotated, Any, Final
 from fastapi import Path, Query
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from app.protocol.v1.errors import ErrorCode
+from app.protocol.v1.examples import add_examples
+
 
 class Asked(BaseModel):
     """A request's body: strict types, nothing unknown."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra=add_examples)
 
 
 class Shown(BaseModel):
     """A response's body."""
 
-    model_config = ConfigDict(from_attributes=True)
+    model_config = ConfigDict(from_attributes=True, json_schema_extra=add_examples)
 
 
 class OperatorErrorDetail(BaseModel):
@@ -64,9 +67,25 @@ class WithReason(Asked):
     reason: Reason = Field(examples=["reported three times for abuse"])
 
 
+_CODES: Final = {
+    400: (ErrorCode.MALFORMED,), 401: (ErrorCode.NOT_SIGNED_IN, ErrorCode.WRONG_PASSWORD), 403: (ErrorCode.FORBIDDEN,),
+    404: (ErrorCode.NOT_FOUND, ErrorCode.NO_SUCH_ROOM), 409: (ErrorCode.CONFLICT, ErrorCode.NAME_TAKEN),
+    413: (ErrorCode.TOO_LARGE,), 422: (ErrorCode.INVALID,), 429: (ErrorCode.RATE_LIMITED,), 503: (ErrorCode.BUSY,),
+}  # fmt: skip
+
+
 def told(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """OpenAPI's description of the errors an operation may answer with."""
-    return {status: {"model": OperatorError, "description": HTTPStatus(status).phrase} for status in statuses}
+    """OpenAPI's description of the errors an operation may answer with, an example for each code."""
+    return {status: _told(status) for status in statuses}
+
+
+def _told(status: int) -> dict[str, Any]:
+    bodies = {
+        str(code): {"value": {"error": {"code": str(code), "message": "What went wrong, as one sentence."}}}
+        for code in _CODES[status]
+    }
+    content = {"application/json": {"examples": bodies}}
+    return {"model": OperatorError, "description": HTTPStatus(status).phrase, "content": content}
 
 
 EVERYWHERE: Final = told(400, 401, 403, 413, 422, 503)

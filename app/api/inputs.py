@@ -8,18 +8,19 @@ from fastapi import Path, Query
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
 
 from app.kernel.variant import Option
+from app.protocol.v1.examples import add_examples
 
 
 class Asked(BaseModel):
     """A request's body: strict types, nothing unknown."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra=add_examples)
 
 
 class Shown(BaseModel):
     """A response's body."""
 
-    model_config = ConfigDict(from_attributes=True)
+    model_config = ConfigDict(from_attributes=True, json_schema_extra=add_examples)
 
 
 def printable(text: str) -> str:

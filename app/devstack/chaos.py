@@ -39,6 +39,7 @@ def main(argv: list[str]) -> int:
     """Run the command. Returns 0 when every promise was kept."""
     parser = argparse.ArgumentParser(prog="mj chaos", description="Break things while tables play; count what is lost.")
     parser.add_argument("--breaks", type=int, default=200, help="how often something is broken (200)")
+    parser.add_argument("--minutes", type=float, default=None, help="stop breaking after this time")
     parser.add_argument("--kinds", default="kill", help=f"comma-separated, of {', '.join(KINDS)} (kill)")
     parser.add_argument("--tables", type=int, default=12, help="tables that play all the time (12)")
     parser.add_argument("--nodes", type=int, default=2, help="server processes (2)")
@@ -102,7 +103,7 @@ async def _chaos(
         breaks = Breaks(nodes, valkey, rng)
         found = await storm(
             nodes.url, settings.database_url, given.tables, given.think_ms / 1000, rng,
-            lambda: breaks.some(kinds, given.breaks),
+            lambda: breaks.some(kinds, given.breaks, given.minutes),
         )  # fmt: skip
         return found, breaks.done
 
@@ -136,10 +137,12 @@ class Breaks:
         self._valkey = valkey
         self._rng = rng
 
-    async def some(self, kinds: list[str], count: int) -> None:
-        """`count` breaks of these kinds. The next comes once what was broken serves again, and a little later."""
+    async def some(self, kinds: list[str], count: int, minutes: float | None = None) -> None:
+        """`count` breaks of these kinds, or as many as fit; the next a little after what was broken serves again."""
         began = time.monotonic()
         for number in range(count):
+            if minutes is not None and time.monotonic() - began > minutes * 60:
+                return
             await asyncio.sleep(self._rng.uniform(0.2, 1.5))
             kind = self._rng.choice(kinds)
             name = self._rng.choice(sorted(self._nodes.nodes))

@@ -16,6 +16,7 @@ from contextlib import asynccontextmanager
 
 from app.devstack.front import Backend, Front
 from app.devstack.places import ROOT
+from app.devstack.serve import pack
 from app.settings import Settings
 
 
@@ -26,26 +27,26 @@ class NodeChild:
         self.name = name
         self.listen = socket.create_server(("127.0.0.1", 0), backlog=512)
         self.backend = Backend(name, self.listen.getsockname()[1], up=False)
-        self._settings = settings.model_copy(update={"node": name})
+        self._settings = settings.model_copy(update={"node": name, "log_level": "warning"})
         self._process: asyncio.subprocess.Process | None = None
+        self._line: asyncio.StreamWriter | None = None
 
     async def start(self) -> None:
-        """Start the process and wait until it serves."""
-        s = self._settings
-        env = {
-            "PYTHONPATH": str(ROOT), "MJ_NODE": self.name, "MJ_VALKEY_URL": s.valkey_url,
-            "MJ_DATABASE_URL": s.database_url, "MJ_SECRET": s.secret.get_secret_value(), "MJ_LOG_LEVEL": "warning",
-            "MJ_MAX_TABLES": str(s.max_tables),
-        }  # fmt: skip
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "app.devstack.serve", str(self.listen.fileno())),
-            env={**os.environ, **env}, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, pass_fds=[self.listen.fileno()],
-        )  # fmt: skip
-        while not await self._answers():
-            if self._process.returncode is not None:
-                raise RuntimeError(f"node {self.name} ended with status {self._process.returncode}")
-            await asyncio.sleep(0.05)
-        self.backend.up = True
+        """Start the process and wait until it serves. It stops by itself when we are gone."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-P", "-m", "app.devstack.serve", str(self.listen.fileno())),
+                env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=ROOT, stdin=theirs.fileno(),
+                pass_fds=[self.listen.fileno()], start_new_session=True,
+            )  # fmt: skip
+        reader, self._line = await asyncio.open_connection(sock=ours)
+        self._line.write(pack(self._settings))
+        with contextlib.suppress(ConnectionError):
+            if await reader.readline() == b"ready\n":
+                self.backend.up = True
+                return
+        raise RuntimeError(f"node {self.name} ended with status {await self._process.wait()}")
 
     @property
     def pid(self) -> int:
@@ -64,7 +65,9 @@ class NodeChild:
     async def ended(self) -> int:
         """Wait for its end."""
         assert self._process is not None
-        return await self._process.wait()
+        status = await self._process.wait()
+        self._hang_up()
+        return status
 
     async def close(self) -> None:
         """Kill it if it still runs."""
@@ -72,17 +75,13 @@ class NodeChild:
             self.signal(signal.SIGCONT)
             self.signal(signal.SIGKILL)
             await self._process.wait()
+        self._hang_up()
         self.listen.close()
 
-    async def _answers(self) -> bool:
-        try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", self.backend.port)
-            writer.write(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-            line = await asyncio.wait_for(reader.readline(), 1.0)
-        except (OSError, TimeoutError):
-            return False
-        writer.close()
-        return b" 200 " in line
+    def _hang_up(self) -> None:
+        if self._line is not None:
+            self._line.transport.abort()
+            self._line = None
 
 
 class Cluster:

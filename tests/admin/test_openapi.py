@@ -15,6 +15,7 @@ import schemathesis
 from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 from pydantic import SecretStr
 from schemathesis import checks
 from schemathesis.python import asgi
@@ -91,6 +92,7 @@ def test_every_operation_is_described(whole: FastAPI) -> None:
         for status, answer in told["responses"].items():
             if int(status) >= 400:
                 schema = answer["content"]["application/json"]["schema"]
+                assert answer["content"]["application/json"]["examples"], where
                 assert schema["$ref"].rsplit("/", 1)[1] in ("ErrorBody", "OperatorError"), where
         assert {"400", "413", "422", "503"} <= set(told["responses"]), where
 
@@ -103,6 +105,32 @@ def test_every_schema_says_what_it_is_and_lists_are_bounded(whole: FastAPI) -> N
         for parameter in told.get("parameters", ()):
             if parameter["name"] == "limit":
                 assert parameter["schema"]["maximum"] <= 100, f"{method} {path}"
+
+
+def test_every_body_has_examples_and_they_are_what_they_say(whole: FastAPI) -> None:
+    page = whole.openapi()
+    for path, method, told in _operations(page):
+        bodies = [told["requestBody"]] if "requestBody" in told else []
+        bodies += [answer for status, answer in told["responses"].items() if int(status) < 300 and "content" in answer]
+        for body in bodies:
+            schema = body["content"]["application/json"]["schema"]
+            assert any(_examples(schema, page, frozenset())), f"{method} {path}"
+    for name, schema in page["components"]["schemas"].items():
+        for field, described in schema.get("properties", {}).items():
+            for example in described.get("examples", ()):
+                whole_page = {**described, "components": page["components"]}
+                errors = list(Draft202012Validator(whole_page).iter_errors(example))
+                assert not errors, f"{name}.{field}: {errors[0].message}"
+
+
+def _examples(schema: dict[str, Any], page: dict[str, Any], seen: frozenset[str]) -> Iterator[Any]:
+    """All examples in a schema and in the schemas it refers to."""
+    yield from (*schema.get("examples", ()), *schema.get("enum", ()))
+    if (name := schema.get("$ref", "").rsplit("/", 1)[-1]) and name not in seen:
+        yield from _examples(page["components"]["schemas"][name], page, seen | {name})
+    parts = [*schema.get("properties", {}).values(), *schema.get("anyOf", ())]
+    for part in [*parts, schema["items"]] if "items" in schema else parts:
+        yield from _examples(part, page, seen)
 
 
 def test_whatever_is_sent_the_server_answers_as_it_says(whole: FastAPI, emptied: str) -> None:

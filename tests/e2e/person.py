@@ -69,6 +69,10 @@ class Person:
         """What it says."""
         return self.see(selector).inner_text()
 
+    def load(self, script: str) -> None:
+        """Put a script of ours into the page."""
+        self.page.evaluate(f"() => {{ {(SCRIPTS / script).read_text()} }}")
+
     def rest(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """A call as the client makes it, with the client's own code."""
         return self.page.evaluate(
@@ -96,7 +100,7 @@ class Person:
 
     def begin_play(self, *, rare: bool = True) -> None:
         """Play on by clicking: wins always, with `rare` everything else that is offered."""
-        self.page.evaluate((SCRIPTS / "play.js").read_text())
+        self.load("play.js")
         self.page.evaluate("(rare) => playOn(rare)", rare)
 
     def stop_play(self) -> None:
@@ -125,7 +129,7 @@ class Person:
 
     def my_turn(self) -> None:
         """Decline everything until it is my turn to discard."""
-        self.page.evaluate((SCRIPTS / "play.js").read_text())
+        self.load("play.js")
         for _ in range(400):
             state = self.page.evaluate("() => declined()")
             if state == "mine" and self.find(".hand .tilebtn").count():
@@ -135,7 +139,7 @@ class Person:
 
     def table(self) -> str:
         """My hand and all rows: different after any move."""
-        self.page.evaluate((SCRIPTS / "play.js").read_text())
+        self.load("play.js")
         return str(self.page.evaluate("() => shownTable()"))
 
     def see_move(self, before: str) -> None:

@@ -1,4 +1,4 @@
-"""Replays: a link from the settlement works for strangers, a seat's view hides what it did not see, steps have links."""
+"""Replays: a link from a settlement works for strangers, a seat's view hides what it did not see, steps have links."""
 
 import re
 

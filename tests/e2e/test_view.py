@@ -12,8 +12,6 @@ pytestmark = pytest.mark.browser
 
 GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*.json"))
 
-_SCRIPT = (Path(__file__).parent / "golden.js").read_text()
-
 
 def _rounds(path: Path) -> list[dict[str, Any]]:
     rounds: list[dict[str, Any]] = json.loads(path.read_text())["rounds"]
@@ -22,15 +20,15 @@ def _rounds(path: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_the_client_folds_to_the_same_views_as_the_server(people: People, path: Path) -> None:
-    page = people().page
-    page.evaluate(_SCRIPT)
-    result = page.evaluate("(rounds) => folded(rounds)", _rounds(path))
+    person = people()
+    person.load("golden.js")
+    result = person.page.evaluate("(rounds) => folded(rounds)", _rounds(path))
     assert result["compared"] > 5
     assert result["wrong"] == []
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_a_record_replays_to_what_each_seat_saw_and_its_shuffle_is_checked(people: People, path: Path) -> None:
-    page = people().page
-    page.evaluate(_SCRIPT)
-    assert page.evaluate("(rounds) => replayed(rounds)", _rounds(path)) == []
+    person = people()
+    person.load("golden.js")
+    assert person.page.evaluate("(rounds) => replayed(rounds)", _rounds(path)) == []

@@ -1,6 +1,7 @@
 """Four people play whole matches over real sockets, on real Valkey and Postgres, with nothing but the public API."""
 
 import asyncio
+import json
 import time
 from typing import Any
 
@@ -42,6 +43,25 @@ async def test_four_people_play_a_match_and_every_frame_keeps_to_the_schema(node
     assert {"events", "prompt", "sync", "ack", "presence"} <= set(kinds)
     for frame in [*kinds.values(), *frames[:: max(1, len(frames) // 40)]]:
         check[frame["kind"]].validate(frame)
+
+
+async def test_no_frame_tells_the_seed_before_its_round_has_ended(
+    node: RunningNode, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nor any line of the log, ever."""
+    caplog.set_level("DEBUG")
+    async with people(node.url, 4) as apis:
+        clients = await seated(apis, "tianjin", {"rounds": 2})
+        said: list[str] = []
+        for client in clients:
+            client.on_frame = lambda frame: said.append(json.dumps(frame))
+        await play(clients)
+    seeds = {settled["ended"]["seed"] for client in clients for settled in client.settled}
+    assert len(seeds) == 2 and all(len(seed) == 64 for seed in seeds)
+    for seed in seeds:
+        first = next(number for number, text in enumerate(said) if seed in text)
+        assert '"round_ended"' in said[first]
+        assert seed not in caplog.text
 
 
 async def test_every_round_is_in_the_archive_for_its_players(node: RunningNode) -> None:

@@ -95,7 +95,7 @@ async def test_a_repeated_request_gets_its_first_answer_and_no_second_effect(nod
 
 async def test_nonsense_in_last_gives_a_sync_and_harms_nobody(node: RunningNode) -> None:
     async with people(node.url, 4) as apis:
-        clients = await seated(apis)
+        clients = await seated(apis, "tianjin", {"rounds": 2})
         for last in ([9, 9], [0, 0], [1, 10**6], [2**31, 1]):
             socket = await raw_hello(clients[0], last)
             kinds = [json.loads(await socket.recv())["kind"] for _ in range(2)]

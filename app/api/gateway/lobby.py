@@ -21,6 +21,8 @@ from app.tables.ports import Summary
 log = logging.getLogger(__name__)
 
 _LOOK_S: Final = 0.5
+TRUST_S: Final = 5.0
+"""So long after he was removed from a circle somebody may still be told of its rooms."""
 PUBLIC: Final = "public"
 
 MayWatch = Callable[[str, str], Awaitable[bool]]
@@ -41,14 +43,16 @@ def listed_under(summary: Summary) -> str | None:
 
 
 class LobbyFeed:
-    """Knows the rooms of all nodes and who follows which list."""
+    """Knows the rooms of all nodes and who follows which list. Members are looked at again after `trust_s`."""
 
-    def __init__(self, board: News, may_watch: MayWatch) -> None:
+    def __init__(self, board: News, may_watch: MayWatch, trust_s: float = TRUST_S) -> None:
         self._board = board
         self._may_watch = may_watch
+        self._trust_s = trust_s
         self._rooms: dict[str, Summary] = {}
         self._number = 0
         self._followers: dict[Connection, str] = {}
+        self._looked_at: dict[Connection, float] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def scope(self, ticket: Ticket) -> AtLobby:
@@ -77,7 +81,7 @@ class LobbyFeed:
                 self._rooms[table_id] = now
             _note(told, before, now)
         for connection, scope in list(self._followers.items()):
-            if scope in told:
+            if scope in told and await self._may_still(connection, scope):
                 rooms, gone = told[scope]
                 connection.send("lobby", {"all": False, "rooms": rooms, "gone": gone})
 
@@ -90,6 +94,24 @@ class LobbyFeed:
     def leave(self, connection: Connection) -> None:
         """Follow nothing."""
         self._followers.pop(connection, None)
+        self._looked_at.pop(connection, None)
+
+    async def _may_still(self, connection: Connection, scope: str) -> bool:
+        """Is he of the circle even now? Who is not any more is shown an empty list, and nothing after it."""
+        now = asyncio.get_running_loop().time()
+        if scope == PUBLIC or now - self._looked_at.get(connection, -self._trust_s) < self._trust_s:
+            return True
+        try:
+            allowed = await self._may_watch(connection.user or "", scope.removeprefix("circle:"))
+        except Exception:
+            log.exception("members could not be looked at; the lobby goes on")
+            return True
+        if allowed:
+            self._looked_at[connection] = now
+        else:
+            self.leave(connection)
+            connection.send("lobby", {"all": True, "rooms": [], "gone": []})
+        return allowed
 
     async def _follow(self, connection: Connection, ref: str, user: str, scope: str) -> None:
         try:
@@ -108,6 +130,7 @@ class LobbyFeed:
         rooms = [public(summary) for summary in self._rooms.values() if listed_under(summary) == scope]
         connection.send("lobby", {"all": True, "rooms": rooms, "gone": []})
         self._followers[connection] = scope
+        self._looked_at[connection] = asyncio.get_running_loop().time()
 
 
 def public(summary: Summary) -> Mapping[str, Any]:

@@ -61,7 +61,7 @@ async def applications(db: Db, circle_id: str, cursor: str | None, limit: int) -
 
 
 async def answer(db: Db, circle_id: str, user_id: str, approve: bool) -> None:
-    """Let somebody in, or not. Raises Refusal: not_found (he does not wait), conflict (the circle is full, or he has enough)."""
+    """Let somebody in, or not. Raises Refusal: not_found (he does not wait), conflict (full, or he has enough)."""
     gone = await db.execute(
         delete(circle_applications)
         .where(circle_applications.c.circle_id == circle_id, circle_applications.c.user_id == user_id)

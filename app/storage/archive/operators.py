@@ -17,7 +17,6 @@ from app.storage.archive.schema import admin_accounts, admin_tokens, audit_log, 
 from app.storage.archive.schema.columns import new_id
 from app.storage.archive.scopes import AdminRole, Scope, granted
 
-
 ACCOUNTS_AT_MOST: Final = 200
 
 

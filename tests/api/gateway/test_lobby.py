@@ -53,6 +53,22 @@ async def test_a_circles_rooms_are_for_its_members(gate: World) -> None:
         assert (await eve.hear())["kind"] == "pong"
 
 
+async def test_who_is_removed_from_a_circle_is_told_nothing_more_of_it(gate: World) -> None:
+    gate.doubles.change("R2", OURS)
+    gate.doubles.members.add(("ann", "C"))
+    async with gate.socket() as ann:
+        await ann.hello(gate.ticket("ann", "lobby"))
+        await ann.say("watch", {"circle": "C"})
+        assert [(await ann.hear())["kind"], (await ann.hear())["kind"]] == ["ack", "lobby"]
+        gate.doubles.members.clear()
+        for phase in ("playing", "between"):
+            gate.doubles.change("R2", dataclasses.replace(OURS, phase=phase))
+            await gate.lobby.look()
+        assert (await ann.hear())["data"] == {"all": True, "rooms": [], "gone": []}
+        await ann.say("ping", {"t": 1})
+        assert (await ann.hear())["kind"] == "pong"
+
+
 async def test_a_watch_must_name_one_list(gate: World) -> None:
     async with gate.socket() as client:
         await client.hello(gate.ticket(scope="lobby"))

@@ -128,7 +128,7 @@ class World:
 
     def __init__(self, **options: Any) -> None:
         self.doubles = Doubles()
-        self.lobby = LobbyFeed(self.doubles, self.doubles.may_watch)
+        self.lobby = LobbyFeed(self.doubles, self.doubles.may_watch, trust_s=0.0)
         self.gateway = Gateway(
             self.doubles, self.doubles, self.doubles, self.lobby, lambda place: place.node == ME, **options
         )
