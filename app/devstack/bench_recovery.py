@@ -12,9 +12,11 @@ import contextlib
 import json
 import random
 import time
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import asyncpg
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.typing import Subprotocol
@@ -23,6 +25,7 @@ from app.devstack.chaos import stores
 from app.devstack.client import plain_choice
 from app.devstack.cluster import NodeChild, cluster
 from app.devstack.midround import OWNER, make_tables
+from app.devstack.migrate import plain as plain_url
 from app.settings import Settings
 from app.storage.live import keys
 from app.storage.live.link import Link
@@ -73,16 +76,33 @@ async def recovery(settings: Settings, tables: int, entries: int) -> Recovered:
     link = Link(open_store(settings.valkey_url))
     made = await make_tables(link, tables, entries)
     before = await _logs(link, made)
-    found = Recovered(tables, sum(map(len, before.values())))
-    found.fold_us = _fold_us(list(before.values()))
+    logs = [log for _, log in before.values()]
+    found = Recovered(tables, sum(map(len, logs)))
+    found.fold_us = _fold_us(logs)
     async with cluster(settings, 1) as nodes:
         node = nodes.nodes["n1"]
         await node.close()
         await _measure(settings, link, made, found)
-    after = await _logs(link, made)
-    found.lost = sum(after[name][: len(log)] != log for name, log in before.items()) + tables - len(found.times_s)
+    found.lost = await _lost(link, settings, before) + tables - len(found.times_s)
     await link.close()
     return found
+
+
+async def _lost(link: Link, settings: Settings, before: dict[str, tuple[int, list[bytes]]]) -> int:
+    """Tables whose log is neither continued, nor kept whole as a finished round."""
+    after = await _logs(link, before)
+    turned = [name for name, (page, _) in before.items() if after[name][0] != page]
+    queued = await asyncio.gather(*[link.ask("HEXISTS", keys.rounds(name), before[name][0]) for name in turned])
+    gone = {name for name, waits in zip(turned, queued, strict=True) if not waits}
+    connection = await asyncpg.connect(plain_url(settings.database_url))
+    rows = await connection.fetch(
+        "SELECT m.room_id, r.round_no FROM rounds r JOIN matches m ON m.id = r.match_id WHERE m.room_id = ANY($1)",
+        sorted(gone),
+    )
+    await connection.close()
+    gone -= {row["room_id"] for row in rows if row["round_no"] == before[row["room_id"]][0]}
+    stayed = [name for name in before if name not in turned]
+    return len(gone) + sum(after[name][1][: len(before[name][1])] != before[name][1] for name in stayed)
 
 
 async def _measure(settings: Settings, link: Link, made: dict[str, str], found: Recovered) -> None:
@@ -142,10 +162,12 @@ async def _answer(node: NodeChild, tickets: Tickets, table_id: str, user: str, r
                 return time.monotonic()
 
 
-async def _logs(link: Link, made: dict[str, str]) -> dict[str, list[bytes]]:
-    pages = await asyncio.gather(*[link.ask("GET", keys.page(name)) for name in made])
-    wanted = [link.ask("LRANGE", keys.log(name, int(page)), 0, -1) for name, page in zip(made, pages, strict=True)]
-    return dict(zip(made, await asyncio.gather(*wanted), strict=True))
+async def _logs(link: Link, made: Iterable[str]) -> dict[str, tuple[int, list[bytes]]]:
+    """The current page of each table, and its log."""
+    names = list(made)
+    pages = [int(page) for page in await asyncio.gather(*[link.ask("GET", keys.page(name)) for name in names])]
+    asked = [link.ask("LRANGE", keys.log(name, page), 0, -1) for name, page in zip(names, pages, strict=True)]
+    return dict(zip(names, zip(pages, await asyncio.gather(*asked), strict=True), strict=True))
 
 
 def _fold_us(logs: list[list[bytes]]) -> float:

@@ -98,7 +98,7 @@ def _miserly(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
     def command(chance: random.Random, state: Any, open_: Open) -> Command:
         decision = chance.choice(open_)
         seat = decision.seat
-        if seat is None or decision.options[0].verb == "win":
+        if seat is None or decision.options[0].verb == "win" or game.meta.slug not in TREASURES:
             return sensible(chance, state, (decision,))
         own = view(state.table, seat)
         kept = _treasure(game, sight(game, own, seat))
@@ -119,7 +119,7 @@ def _miserly(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
 
 def _treasure(game: Variant[Any], own: Sight) -> tuple[Sight, tuple[Tile, ...]] | None:
     """The rest of the hand beside two different tiles of a treasure, and these two; None when it holds none."""
-    for kinds in TREASURES.get(game.meta.slug, ()):
+    for kinds in TREASURES[game.meta.slug]:
         here = tuple([kind for kind in kinds if count(own.hand, kind)])
         if len(here) == 2 and own.sets > 0 and contains(own.naturals, hand_of(here)):
             return replace(own, naturals=own.naturals - hand_of(here), sets=own.sets - 1), here

@@ -1,7 +1,7 @@
 """Spectators (旁观): public faces only, as late as the house wants. They can do nothing to a table.
 
 With a delay, entries and the snapshot for newcomers both come from the past: the gallery folds its own view when an
-entry is delivered. After a take-over the delayed past is gone and the gallery begins at the present.
+entry is delivered. After a take-over the delayed past is gone: no tiles are shown until the present is old enough.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ class _Late(NamedTuple):
     frame: Frame
     events: tuple[Event, ...]
     fresh: bool
+    view: TableState | None = None
 
 
 class Gallery:
@@ -45,10 +46,14 @@ class Gallery:
         """Everybody who watches."""
         return tuple(self._people)
 
-    def begin(self, view: TableState | None, match: Plain, seq: tuple[int, int]) -> None:
-        """Start from the present: at creation and after a recovery."""
-        self._late.clear()
+    def begin(self, view: TableState | None, match: Plain, seq: tuple[int, int], room: Plain) -> None:
+        """Start from the present: at creation and after a recovery. A running round is shown once the delay is over."""
+        self.stop()
         self._view, self._match, self._seq = view, match, seq
+        if self._delay_s > 0 and view is not None:
+            present, self._view = self.snapshot(room), None
+            self._late.append(_Late(self._clock.monotonic() + self._delay_s, present, (), True, view))
+            self._wake()
 
     def admit(self, connection: Connection, person: Person) -> Connection | None:
         """Let somebody in; the older connection of the same user, which is to be sent away."""
@@ -90,6 +95,7 @@ class Gallery:
         """No more deliveries."""
         if self._timer is not None:
             self._timer.cancel()
+            self._timer = None
         self._late.clear()
 
     def _wake(self) -> None:
@@ -104,7 +110,7 @@ class Gallery:
 
     def _deliver(self, late: _Late) -> None:
         if late.fresh:
-            self._view = None
+            self._view = late.view
         for event in late.events:
             self._view = fold(self._view, event)
         self._match = late.frame.face.data.get("match", self._match)

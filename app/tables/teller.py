@@ -162,7 +162,7 @@ class Teller:
     def _begin_gallery(self) -> None:
         course = self.course
         table = None if course.round is None else view(course.round.table, SPECTATOR)
-        self.gallery.begin(table, self.match_view(), course.seq(SPECTATOR))
+        self.gallery.begin(table, self.match_view(), course.seq(SPECTATOR), room_view(course.match))
 
 
 def _public(entry: Entry) -> tuple[Event, ...]:

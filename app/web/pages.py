@@ -8,6 +8,8 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
@@ -25,6 +27,8 @@ MEDIA: Final = {
     ".json": "application/json",
     ".webmanifest": "application/manifest+json",
 }
+KEPT: Final = "public, max-age=31536000, immutable"
+_VERSIONED: Final = re.compile(r'"/static/(v-[0-9a-f]+)/')
 CONTENT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; "
     "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -48,15 +52,33 @@ class StaticFile:
 
 
 def load_static(root: Path) -> dict[str, StaticFile]:
-    """Read every servable file below `root` once, by its path with slashes; some 150 KB in all."""
-    files: dict[str, StaticFile] = {}
-    for path in sorted(root.rglob("*")):
-        media = MEDIA.get(path.suffix)
-        if media and path.is_file():
-            body = path.read_bytes()
-            etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
-            files[path.relative_to(root).as_posix()] = StaticFile(body, gzip.compress(body, 9, mtime=0), media, etag)
-    return files
+    """Read every servable file below `root` once, by its path with slashes; some 400 KB in all.
+
+    The page names its parts by a path with the version of all of them, so that those may be kept for good.
+    """
+    bodies = {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.suffix in MEDIA and path.is_file()
+    }
+    version = _version(bodies)
+    for name in bodies:
+        if name.endswith(".html"):
+            bodies[name] = bodies[name].replace(b'"/static/', f'"/static/{version}/'.encode())
+    return {name: _static_file(name, body) for name, body in bodies.items()}
+
+
+def _version(bodies: Mapping[str, bytes]) -> str:
+    """`v-` and a digest of all names and bodies."""
+    digest = hashlib.sha256()
+    for name, body in bodies.items():
+        digest.update(f"{name} {len(body)} ".encode() + body)
+    return f"v-{digest.hexdigest()[:12]}"
+
+
+def _static_file(name: str, body: bytes) -> StaticFile:
+    etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+    return StaticFile(body, gzip.compress(body, 9, mtime=0), MEDIA[Path(name).suffix], etag)
 
 
 def room_picture(link: str) -> bytes:
@@ -69,16 +91,18 @@ def room_picture(link: str) -> bytes:
 def pages_router(root: Path = STATIC, public_url: str = "") -> APIRouter:
     """`GET /` the page, `GET /static/…` its parts, `GET /join/<code>.svg` a room's link as a picture to scan.
 
-    Revalidated by ETag, so a deploy shows at the next load. `public_url`: the origin in pictures; else the asked one.
+    The page is revalidated by ETag, so a deploy shows at the next load; its parts are kept. `public_url`: the origin in
+    pictures; else the asked one.
     """
     files = load_static(root)
+    version = _VERSIONED.search(files["index.html"].body.decode()) if "index.html" in files else None
     router = APIRouter(include_in_schema=False)
 
-    def send(name: str, request: Request) -> Response:
+    def send(name: str, request: Request, keep: str = "no-cache") -> Response:
         file = files.get(name)
         if file is None:
             return Response("not found", status_code=404, media_type="text/plain", headers=dict(SECURITY))
-        headers = {**SECURITY, "ETag": file.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        headers = {**SECURITY, "ETag": file.etag, "Cache-Control": keep, "Vary": "Accept-Encoding"}
         if request.headers.get("if-none-match") == file.etag:
             return Response(status_code=304, headers=headers)
         if "gzip" in request.headers.get("accept-encoding", ""):
@@ -97,6 +121,10 @@ def pages_router(root: Path = STATIC, public_url: str = "") -> APIRouter:
 
     @router.get("/static/{name:path}")
     async def part(name: str, request: Request) -> Response:
-        return send(name, request)
+        asked, _, rest = name.partition("/")
+        if not asked.startswith("v-"):
+            return send(name, request)
+        current = version is not None and asked == version[1]
+        return send(rest, request, KEPT if current else "no-cache")
 
     return router

@@ -63,7 +63,7 @@ def test_a_watcher_sees_discards_and_no_hidden_tile(people: People) -> None:
     room = player.open_room("tangshan", spectators="all")
     player.start()
     watcher.go(f"#/table/{room['id']}")
-    assert watcher.text(".ting") == "旁观中"
+    watcher.see(".ting:has-text('旁观中')")
     player.play_until(6)
     watcher.page.wait_for_function("() => document.querySelectorAll('.river svg').length > 2")
     assert watcher.find(".hand .tilebtn, .dock button").count() == 0

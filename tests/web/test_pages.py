@@ -40,6 +40,17 @@ async def test_a_file_that_did_not_change_is_not_sent_again(client: httpx.AsyncC
     assert (again.status_code, again.content) == (304, b"")
 
 
+async def test_the_pages_parts_are_kept_until_anything_changes(client: httpx.AsyncClient) -> None:
+    page = await client.get("/")
+    main = re.search(r'src="(/static/v-[0-9a-f]+/main\.js)"', page.text)
+    assert main is not None
+    kept = await client.get(main[1])
+    older = await client.get("/static/v-000000000000/main.js")
+    assert "immutable" in kept.headers["cache-control"]
+    assert (older.text, older.headers["cache-control"]) == (kept.text, "no-cache")
+    assert page.headers["cache-control"] == "no-cache"
+
+
 async def test_what_may_be_compressed_is(client: httpx.AsyncClient) -> None:
     async with client.stream("GET", "/static/tiles.js", headers={"accept-encoding": "gzip"}) as answer:
         raw = b"".join([part async for part in answer.aiter_raw()])
@@ -71,7 +82,7 @@ def test_nothing_is_fetched_from_elsewhere_and_nothing_is_inline() -> None:
 
 
 def test_every_module_and_style_that_is_named_exists_and_is_used() -> None:
-    named = set(re.findall(r'(?:href|src)="/static/([^"]+)"', _FOUND["index.html"]))
+    named = set(re.findall(r'(?:href|src)="/static/v-[0-9a-f]+/([^"]+)"', _FOUND["index.html"]))
     for name, text in _FOUND.items():
         if name.endswith(".js"):
             for path in re.findall(r'(?:from|import\()\s*"(\.[^"]+)"', text):

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from app.api.inputs import Asked, Id, Name, Shown, Slug, Text200, printable
 from app.api.play.bodies import Given
 
-JoinCode = Annotated[str, StringConstraints(pattern=r"^[0-9]{8}$")]
+JoinCode = Annotated[str, StringConstraints(pattern=r"^[0-9]{8}$"), Field(examples=["40571836"])]
 Notice = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500), AfterValidator(printable)]
 
 

@@ -20,7 +20,8 @@ from app.tables.asks import Ask
 from app.tables.frames import Frame, Plain, Reason
 
 HELLO_S: Final = 5.0
-SILENT_S: Final = 20.0
+SILENT_S: Final = 18.0
+"""With the second between two looks (`gateway.sweep`) it is noticed within 20 s; clients ping every 10 s."""
 _EARLY: Final = 16
 """Requests that may wait while the hello is being looked at."""
 _RETRY_MS: Final = (300, 3000)

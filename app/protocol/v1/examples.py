@@ -44,7 +44,7 @@ EXAMPLES: Final[dict[str, Any]] = {
     "record": {"format": 1, "variant": "tianjin", "rules_version": 1, "rules": {"base": 1}, "entries": []},
     "table": {"ok": True, "frozen": None, "entries": 41}, "live": {"tables": 12}, "archive": {"users": 1042},
     "results": [{"value": 6, "patterns": [["zhuo_wu", 3]]}], "facts": {"sit": True}, "detail": {"error": "forbidden"},
-    "list": "hands", "slug": "tianjin",
+    "list": "hands", "slug": "tianjin", "rooms": 9,
 }  # fmt: skip
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "object": (dict,),

@@ -1,0 +1,143 @@
+"""Nothing is left over: bot matches under a busy collector, rooms that end in every way, a full code space (D, C8)."""
+
+import asyncio
+import gc
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+
+from app.devstack.client import Api, Refused
+from app.tables import asks
+from app.tables.settings import make_spec
+from app.variants import VARIANTS
+from tests.integration.nodes import QUICK, RunningNode, people
+from tests.reliability.live import Tab, until
+
+
+async def _bot_matches(node: RunningNode, first: int, count: int) -> None:
+    """Matches of bots, ten at a time, of all games in turn."""
+    for start in range(first, first + count, 10):
+        tables = []
+        for number in range(start, min(start + 10, first + count)):
+            slug = list(VARIANTS)[number % len(VARIANTS)]
+            rules: dict[str, Any] = {"rounds": 1} if slug != "tangshan" else {}
+            try:
+                spec = make_spec(VARIANTS[slug], table_id=f"bots-{number}", code="", rules=rules, settings=QUICK)
+            except Exception:
+                spec = make_spec(VARIANTS["tianjin"], table_id=f"bots-{number}", code="", rules={"rounds": 1},
+                                 settings=QUICK)  # fmt: skip
+            tables.append(await node.process.registry.create(spec))
+        for table in tables:
+            await table.operate(asks.OrderFill())
+        await until(lambda these=tuple(tables): all(table.gone == "closed" for table in these), 40)  # type: ignore[misc]
+
+
+async def test_d13_c8_bot_matches_leave_no_task_no_key_and_no_connection(node: RunningNode, valkey: Redis) -> None:
+    async def collect() -> None:
+        while True:
+            gc.collect(0)
+            await asyncio.sleep(0.01)
+
+    async def counted() -> tuple[int, int, int]:
+        pool: Any = node.process.archive._engine.pool
+        await until(lambda: pool.checkedout() == 0 and not node.process.registry.tables(), 20)
+        while await valkey.exists(*[f"t:{{bots-{n}}}:rounds" for n in range(40)]):
+            await asyncio.sleep(0.05)
+        keys = [key for key in await valkey.keys("*") if not key.startswith((b"node", b"{lobby}", b"code"))]
+        tombs = [key for key in keys if key.endswith(b":lease") and await valkey.ttl(key) > 0]
+        return len(asyncio.all_tasks()), len(keys) - len(tombs), len(await valkey.client_list())
+
+    collecting = asyncio.create_task(collect())
+    async with asyncio.timeout(80):
+        await _bot_matches(node, 0, 10)
+        before = await counted()
+        await _bot_matches(node, 10, 20)
+        after = await counted()
+    collecting.cancel()
+    assert after[0] <= before[0] + 1 and after[1] <= before[1] + 1 and after[2] <= before[2] + 1, (before, after)
+    assert node.process.registry.counters()["frozen"] == 0
+
+
+async def _may_create(api: Api) -> None:
+    async with asyncio.timeout(3):
+        while True:
+            try:
+                await api.create_room("tianjin", {}, {})
+                return
+            except Refused as refused:
+                assert refused.code == "conflict"
+                await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize("way", ["dissolved by the host", "by an operator", "kicked", "left", "frozen"])
+async def test_a10_however_a_room_ends_its_people_may_open_another(node: RunningNode, way: str) -> None:
+    async with people(node.url, 2) as (host, guest):
+        room = await host.create_room("tianjin", {}, QUICK)
+        await guest.join(room["code"])
+        tabs = [await Tab.open(api, room["id"]) for api in (host, guest)]
+        for tab in tabs:
+            await tab.answer("hello")
+        table = node.process.registry.find(room["id"])
+        assert table is not None
+        match way:
+            case "dissolved by the host":
+                await tabs[0].say("dissolve")
+                assert {await tab.ended() for tab in tabs} == {4004}
+            case "by an operator":
+                assert (await table.operate(asks.OrderDissolve("test")))["ok"]
+            case "kicked":
+                place = next(n for n, s in enumerate(table.course.match.seats) if s.person and s.person.user == guest.user)
+                await tabs[0].say("kick", {"seat": place})
+                assert await tabs[1].ended() == 4005
+            case "left":
+                await tabs[1].say("leave")
+                await tabs[1].ended()
+            case "frozen":
+                from app.tables.breakdown import stop_here
+
+                stop_here(table, "frozen", KeyError("a bug"), None)
+        await _may_create(guest)
+        if way not in ("kicked", "left"):
+            await _may_create(host)
+        for tab in tabs:
+            tab.vanish()
+
+
+async def test_d7_d11_a_closed_rooms_code_leads_nobody_to_strangers(node: RunningNode) -> None:
+    async with people(node.url, 2) as (host, late):
+        room = await host.create_room("tianjin", {}, QUICK)
+        table = node.process.registry.find(room["id"])
+        assert table is not None
+        await table.operate(asks.OrderDissolve("over"))
+        await _may_create(host)
+        with pytest.raises(Refused) as refused:
+            await late.join(room["code"])
+        assert refused.value.code in ("no_such_room", "room_closed")
+
+
+async def test_e5_rest_tells_nothing_of_a_running_round(node: RunningNode) -> None:
+    async with people(node.url, 5) as apis:
+        room = await apis[0].create_room("tianjin", {}, QUICK)
+        for api in apis[1:4]:
+            await api.join(room["code"])
+        tabs = [await Tab.open(api, room["id"]) for api in apis[:4]]
+        for tab in tabs:
+            await tab.answer("hello")
+        for tab in tabs:
+            await tab.say("ready", {"entropy": "x"})
+        table = node.process.registry.find(room["id"])
+        assert table is not None
+        await until(lambda: table.course.match.phase == "playing")
+        seed, said = table.course.match.seed, ""
+        for api in (apis[0], apis[4]):
+            for path in (f"/rooms/{room['id']}", "/me/room", "/me/rounds", "/lobby", f"/codes/{room['code']}"):
+                try:
+                    said += repr(await api.call("GET", path))
+                except Refused as refused:
+                    said += str(refused)
+        assert room["id"] in said and seed not in said
+        for secret in ("'hand'", "'wall'", "'seed'", "'tiles'", "'view'", "'events'"):
+            assert secret not in said
+        for tab in tabs:
+            tab.vanish()
