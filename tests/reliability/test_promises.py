@@ -34,11 +34,13 @@ async def test_b1_b6_whoever_comes_from_anywhere_knows_what_he_may_and_no_more(s
     watchers: list[Client] = []
     for step in range(120):
         asked = [client for client in clients if client.decision is not None]
-        if not asked or table.course.match.round_no > 1 or table.course.round_over:
+        if not asked:
             break
-        rng.choice(asked).play(table, rng.randrange(99))
+        rng.choice(asked).play(table, rng.choice((-1, -1, 1, 2)))
         await settle()
         await world.advance(0)
+        if table.course.round is None:
+            break
         for place, client in enumerate(clients):
             past[place].append((client.seq, client.table, client.match))
         place = rng.randrange(4)
@@ -49,7 +51,6 @@ async def test_b1_b6_whoever_comes_from_anywhere_knows_what_he_may_and_no_more(s
         if step % 10 == 0:
             watchers.append(Client(f"w{step}").attach(table, role="spectator"))
         await settle()
-        assert table.course.round is not None
         if back.synced is not None:
             assert back.synced["view"] == plain_view(view(table.course.round.table, place))
             back.table = view(table.course.round.table, place)
@@ -87,7 +88,7 @@ async def test_doubled_and_reordered_requests_change_nothing() -> None:
         await settle()
         await world.advance(0)
     refs = Counter(ref for _, _, raw in world.store.history if (ref := json.loads(raw).get("ref")))
-    assert len(sent) > 20 and set(refs.values()) == {1}
+    assert len(sent) > 8 and set(refs.values()) == {1}
     for client, ref, _ in sent:
         assert len(set(client.answers(ref))) == 1, "the first answer, always"
 
@@ -138,8 +139,11 @@ async def test_c5_any_number_of_people_may_time_out_for_a_whole_round(silent: in
         if due is not None:
             await world.advance(due - world.clock.now)
     assert table.course.match.played == 1 and table.broken is None
-    sat_out = Counter(plain["seat"] for plain in plains(clients[-1], "tile_drawn"))
-    assert len(sat_out) == 4
+    by_clocks = Counter(
+        json.dumps(entry["command"]) for _, page, raw in world.store.history
+        if page == 1 and (entry := json.loads(raw)).get("command") and not entry.get("ref")
+    )  # fmt: skip
+    assert by_clocks and set(by_clocks.values()) == {1}, "each time-out is one entry"
 
 
 async def test_e4_a_delay_for_spectators_also_holds_after_a_takeover() -> None:
@@ -195,6 +199,5 @@ async def test_f10_a_bug_anywhere_in_one_game_stops_one_table(bug: str) -> None:
     assert healthy.broken is None and healthy.gone is None
     assert asked is not None or healthy.course.match.round_no > 1
     assert (await table.operate(asks.OrderDissolve("hopeless")))["ok"]
-    assert world.rooms.gone[-1][0] == "t1" and {client.bye for client in clients} == {("closed", "failed")} or all(
-        client.bye is not None for client in clients
-    )
+    assert world.rooms.gone[-1] == ("t1", "123456", "failed")
+    assert {client.bye for client in clients} == {("closed", "failed")}

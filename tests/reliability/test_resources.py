@@ -9,6 +9,7 @@ from redis.asyncio import Redis
 
 from app.devstack.client import Api, Refused
 from app.tables import asks
+from app.tables.breakdown import stop_here
 from app.tables.settings import make_spec
 from app.variants import VARIANTS
 from tests.integration.nodes import QUICK, RunningNode, people
@@ -21,12 +22,7 @@ async def _bot_matches(node: RunningNode, first: int, count: int) -> None:
         tables = []
         for number in range(start, min(start + 10, first + count)):
             slug = list(VARIANTS)[number % len(VARIANTS)]
-            rules: dict[str, Any] = {"rounds": 1} if slug != "tangshan" else {}
-            try:
-                spec = make_spec(VARIANTS[slug], table_id=f"bots-{number}", code="", rules=rules, settings=QUICK)
-            except Exception:
-                spec = make_spec(VARIANTS["tianjin"], table_id=f"bots-{number}", code="", rules={"rounds": 1},
-                                 settings=QUICK)  # fmt: skip
+            spec = make_spec(VARIANTS[slug], table_id=f"bots-{number}", code="", rules={"rounds": 1}, settings=QUICK)
             tables.append(await node.process.registry.create(spec))
         for table in tables:
             await table.operate(asks.OrderFill())
@@ -87,15 +83,13 @@ async def test_a10_however_a_room_ends_its_people_may_open_another(node: Running
             case "by an operator":
                 assert (await table.operate(asks.OrderDissolve("test")))["ok"]
             case "kicked":
-                place = next(n for n, s in enumerate(table.course.match.seats) if s.person and s.person.user == guest.user)
+                place = table.course.match.seat_of(guest.user)
                 await tabs[0].say("kick", {"seat": place})
                 assert await tabs[1].ended() == 4005
             case "left":
                 await tabs[1].say("leave")
                 await tabs[1].ended()
             case "frozen":
-                from app.tables.breakdown import stop_here
-
                 stop_here(table, "frozen", KeyError("a bug"), None)
         await _may_create(guest)
         if way not in ("kicked", "left"):

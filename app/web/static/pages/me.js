@@ -150,7 +150,13 @@ function settingsCard() {
       "div",
       { class: "line spread" },
       h("span", { text: t("语言") }),
-      h("button", { class: "btn sm quiet", type: "button", text: t("换成英文"), lang: lang === "en" ? "zh" : "en", on: { click: otherLanguage } }),
+      h("button", {
+        class: "btn sm quiet",
+        type: "button",
+        text: t("换成英文"),
+        lang: lang === "en" ? "zh" : "en",
+        on: { click: otherLanguage },
+      }),
     ),
   );
 }

@@ -62,7 +62,8 @@ function nextButtons(table, match) {
   const left = table.left("next_round");
   return [
     shareButton(table),
-    table.socket.view && h("button", { class: "btn sm", type: "button", "data-do": "table", text: t("看牌桌"), on: { click: () => table.closeSheet() } }),
+    table.socket.view &&
+      h("button", { class: "btn sm", type: "button", "data-do": "table", text: t("看牌桌"), on: { click: () => table.closeSheet() } }),
     table.seat === null
       ? null
       : h(

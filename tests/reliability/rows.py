@@ -1,0 +1,237 @@
+"""The rows of our list of real failures: id → what a person would notice, and the tests that would fail.
+
+`test_rows.py` checks that every row has a test that exists. Nothing is tested here.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_OF_PART: Final = {
+    "A": (1, 2, 4, 5, 7, 8, 10, 11), "B": (1, 2, 4, 5, 6, 7, 9, 10, 12), "C": (1, 2, 3, 5, 6, 8, 10, 11, 12, 14),
+    "D": (1, 2, 3, 5, 6, 7, 8, 10, 11, 13), "E": (2, 4, 5, 6, 8), "F": (1, 3, 4, 6, 7, 9, 10, 11),
+    "G": (1, 3, 4, 5, 8),
+}  # fmt: skip
+IDS: Final = tuple([f"{part}{number}" for part, numbers in _OF_PART.items() for number in numbers])
+
+_LINES = "tests/reliability/test_lines.py"
+_PROMISES = "tests/reliability/test_promises.py"
+_RESOURCES = "tests/reliability/test_resources.py"
+_SOCKETS = "tests/tables/test_sockets.py"
+_TURNS = "tests/tables/test_turns.py"
+_ROOMS = "tests/tables/test_rooms.py"
+_FAILURES = "tests/tables/test_failures.py"
+_RESTORE = "tests/tables/test_restore.py"
+_SECRECY = "tests/tables/test_secrecy.py"
+_PARTS = "tests/tables/test_parts.py"
+_HELLO = "tests/api/gateway/test_hello.py"
+_SLOW = "tests/api/gateway/test_slow_readers.py"
+_BAD = "tests/api/gateway/test_bad_input.py"
+_RETURN = "tests/integration/test_return.py"
+_NODES = "tests/integration/test_nodes.py"
+_MATCH = "tests/integration/test_match.py"
+_OUTAGES = "tests/integration/test_outages.py"
+_AROUND = "tests/storage/live/test_around.py"
+_KILLS = "tests/chaos/test_kills.py"
+_LAWS = "tests/laws/test_secrecy.py"
+
+ROWS: Final[dict[str, tuple[str, list[str]]]] = {
+    "A1": ("my new tab plays at once although the old line hangs", [
+        f"{_LINES}::test_a1_a_frozen_socket_neither_blocks_the_new_one_nor_stays",
+        f"{_SLOW}::test_a_replaced_socket_that_does_not_read_is_cut_within_two_seconds",
+    ]),
+    "A2": ("the older of my tabs says that it was replaced", [
+        f"{_LINES}::test_a2_the_first_of_two_tabs_is_told_and_they_do_not_fight",
+        f"{_SOCKETS}::test_a2_acts_of_the_replaced_socket_are_dropped_also_those_that_were_queued",
+        f"{_RETURN}::test_the_newest_tab_has_the_seat_and_the_old_one_is_told",
+    ]),
+    "A4": ("a flickering line makes no second me", [
+        f"{_LINES}::test_a4_fifty_drops_of_a_real_socket_leave_no_ghost",
+        f"{_SOCKETS}::test_a4_fifty_quick_returns_make_no_ghost_and_one_pair_of_presence_each",
+    ]),
+    "A5": ("who hears nothing is shown offline within 20 s and catches up", [
+        f"{_LINES}::test_a5_who_hears_nothing_is_offline_in_time_and_catches_up",
+        f"{_HELLO}::test_who_falls_silent_is_sent_away_but_not_who_pings",
+    ]),
+    "A7": ("a player who is gone is seen to be gone before the deal", [
+        f"{_SOCKETS}::test_a7_who_is_not_there_is_flagged_before_the_deal",
+    ]),
+    "A8": ("nobody gets at my seat by naming my ids", [
+        f"{_LINES}::test_a8_ids_that_a_client_chooses_open_nothing_of_others",
+        f"{_RETURN}::test_a_stranger_with_somebody_elses_room_gets_no_seat",
+        f"{_HELLO}::test_a_ticket_works_once",
+    ]),
+    "A10": ("when a room is over I may open another at once", [
+        f"{_RESOURCES}::test_a10_however_a_room_ends_its_people_may_open_another",
+        f"{_MATCH}::test_everybody_may_sit_elsewhere_once_the_match_is_over",
+    ]),
+    "A11": ("a busy server throws nobody out", [f"{_HELLO}::test_after_a_long_computation_nobody_is_called_silent"]),
+    "B1": ("coming back shows my view and nobody's tiles", [
+        f"{_PROMISES}::test_b1_b6_whoever_comes_from_anywhere_knows_what_he_may_and_no_more",
+        f"{_RESTORE}::test_what_clients_folded_is_what_the_table_shows",
+    ]),
+    "B2": ("what happens while I come back is not missed", [
+        f"{_SOCKETS}::test_b2_an_entry_between_snapshot_and_subscription_cannot_get_lost",
+    ]),
+    "B4": ("my own discard is there after a drop", [
+        f"{_SOCKETS}::test_b4_drop_between_commit_and_broadcast_of_my_own_discard",
+        f"{_RETURN}::test_connections_that_keep_dropping_lose_no_event_and_do_nothing_twice",
+    ]),
+    "B5": ("after a restart I see whose turn it is", [
+        f"{_RESTORE}::test_a_table_goes_on_on_another_node_again_and_again",
+        f"{_NODES}::test_a_rolling_restart_loses_no_action_and_aborts_no_round",
+    ]),
+    "B6": ("whoever joins later sees the whole table", [
+        f"{_PROMISES}::test_b1_b6_whoever_comes_from_anywhere_knows_what_he_may_and_no_more",
+    ]),
+    "B7": ("an empty page knows seat, hand, winds and question from one message", [
+        f"{_SOCKETS}::test_b7_an_empty_client_knows_all_from_the_sync_alone",
+    ]),
+    "B9": ("nonsense about what was seen last harms nobody", [
+        f"{_SOCKETS}::test_b9_any_last_seq_is_answered_by_what_is_right",
+        f"{_RETURN}::test_nonsense_in_last_gives_a_sync_and_harms_nobody",
+        f"{_HELLO}::test_a_bad_ticket_is_refused_and_the_socket_closed",
+    ]),
+    "B10": ("dropped in any phase, I can act when it is my turn", [
+        f"{_SOCKETS}::test_b10_who_drops_in_any_phase_can_act_when_it_is_due",
+    ]),
+    "B12": ("all return at once after a restart and all get in", [
+        f"{_LINES}::test_b12_everybody_returns_at_once_after_a_restart",
+    ]),
+    "C1": ("a double click does not answer the next question", [
+        f"{_TURNS}::test_c1_a_second_click_is_not_the_answer_to_the_next_question",
+    ]),
+    "C2": ("a repeated request acts once", [
+        f"{_TURNS}::test_c2_the_same_id_has_one_effect_and_one_answer_also_over_a_new_socket",
+        f"{_PROMISES}::test_doubled_and_reordered_requests_change_nothing",
+        f"{_RETURN}::test_a_repeated_request_gets_its_first_answer_and_no_second_effect",
+    ]),
+    "C3": ("a win beats a pong whoever clicks first", [
+        f"{_TURNS}::test_c3_wins_prevail_over_a_pong_in_every_order_of_arrival",
+    ]),
+    "C5": ("several sleepers do not stop the round", [
+        f"{_TURNS}::test_c5_several_time_outs_in_one_moment_are_one_pass_each",
+        f"{_PROMISES}::test_c5_any_number_of_people_may_time_out_for_a_whole_round",
+    ]),
+    "C6": ("a discard at the last moment is one discard", [
+        f"{_TURNS}::test_c6_a_discard_at_the_deadline_is_one_discard",
+    ]),
+    "C8": ("every clock fires", [
+        f"{_TURNS}::test_c8_every_armed_clock_fires_though_the_collector_runs_all_the_time",
+        f"{_RESOURCES}::test_d13_c8_bot_matches_leave_no_task_no_key_and_no_connection",
+    ]),
+    "C10": ("a question lasts as long as the room says", [f"{_TURNS}::test_c10_a_fresh_prompt_lasts_its_stated_time"]),
+    "C11": ("a wrong clock at my end costs me nothing", [
+        f"{_PROMISES}::test_c11_clocks_of_clients_and_server_may_differ_by_anything",
+    ]),
+    "C12": ("nobody gains time by claiming lag", [f"{_TURNS}::test_c12_nothing_a_client_says_is_a_time"]),
+    "C14": ("the server's clock may step", [
+        f"{_TURNS}::test_c14_a_step_of_the_system_clock_changes_nothing",
+        f"{_FAILURES}::test_c14_a_process_that_was_stopped_charges_nobody",
+    ]),
+    "D1": ("joining while it closes ends in a seat or in 'gone'", [
+        f"{_ROOMS}::test_d1_joins_and_acts_during_the_closing_end_in_success_or_gone",
+    ]),
+    "D2": ("rooms of a dead node are taken over or cleared away", [
+        f"{_KILLS}::test_a_dozen_kills_of_two_nodes_lose_nothing",
+        f"{_AROUND}::test_the_reaper_takes_what_a_death_left_behind_and_nothing_else",
+    ]),
+    "D3": ("a room that all have left ends", [
+        f"{_ROOMS}::test_d3_four_people_drop_for_ever_and_the_room_ends_with_its_rounds_stored_once",
+    ]),
+    "D5": ("spectators do not disturb the game", [
+        f"{_ROOMS}::test_d5_spectators_come_and_go_and_the_table_does_not_notice",
+    ]),
+    "D6": ("a vote ends, and a returner sees it", [
+        f"{_ROOMS}::test_d6_a_vote_ends_by_its_deadline_and_who_returns_sees_it_and_can_answer",
+    ]),
+    "D7": ("a room waits for friends as long as stated", [
+        f"{_ROOMS}::test_rooms_that_nobody_uses_close_with_a_message",
+        f"{_ROOMS}::test_a_rematch_starts_a_new_match_on_the_same_table",
+    ]),
+    "D8": ("an operator may end a game at any moment", [
+        f"{_ROOMS}::test_d8_an_operator_dissolves_twice_in_any_phase_with_a_claim_and_a_timeout_in_the_same_tick",
+    ]),
+    "D10": ("a full code space overwrites no room", [
+        f"{_AROUND}::test_a_thousand_rooms_at_once_in_a_tiny_space_overwrite_nothing",
+    ]),
+    "D11": ("an old code does not lead to strangers", [
+        f"{_AROUND}::test_a_code_leads_to_its_room_and_after_it_nowhere_for_a_day",
+        f"{_AROUND}::test_guessing_codes_is_slow_and_knowing_them_is_not",
+        f"{_RESOURCES}::test_d7_d11_a_closed_rooms_code_leads_nobody_to_strangers",
+    ]),
+    "D13": ("finished tables leave nothing behind", [
+        f"{_RESOURCES}::test_d13_c8_bot_matches_leave_no_task_no_key_and_no_connection",
+    ]),
+    "E2": ("nobody watches a hidden kong", [
+        "tests/variants/guizhou/test_secrets.py::test_hidden_kongs_look_alike",
+        "tests/variants/tangshan/test_secrecy.py::test_a_cover_is_three_backs_to_everybody_else",
+        "tests/variants/tianjin/test_secrecy_and_clocks.py::test_what_lies_on_the_table_is_public_and_hands_are_not",
+    ]),
+    "E4": ("nothing tells the wall before the end", [
+        f"{_MATCH}::test_no_frame_tells_the_seed_before_its_round_has_ended",
+        f"{_PARTS}::test_nothing_of_an_envelope_or_a_seed_is_ever_sent",
+        f"{_PROMISES}::test_e4_a_delay_for_spectators_also_holds_after_a_takeover",
+    ]),
+    "E5": ("exchanged hidden tiles change nothing others get", [
+        f"{_LAWS}::test_kind_exchange",
+        f"{_RESOURCES}::test_e5_rest_tells_nothing_of_a_running_round",
+    ]),
+    "E6": ("face-down tiles are backs and counts", [
+        f"{_LAWS}::test_redeal",
+        "tests/variants/guizhou/test_secrets.py::test_draws_hands_and_answers_are_private",
+        "tests/variants/tangshan/test_secrecy.py::test_a_reconnecting_opponent_finds_neither_tile_nor_points_of_a_cover",
+    ]),
+    "E8": ("a pause does not tell who could have claimed", [
+        f"{_TURNS}::test_the_hold_lasts_whether_or_not_anybody_can_claim",
+        f"{_SECRECY}::test_within_the_hold_nobody_hears_who_was_asked_or_passed",
+    ]),
+    "F1": ("a crash loses no acknowledged action", [
+        f"{_KILLS}::test_a_dozen_kills_of_two_nodes_lose_nothing",
+        f"{_RESTORE}::test_every_prefix_of_the_log_folds_to_what_ran",
+    ]),
+    "F3": ("an outage costs nobody his time", [
+        f"{_FAILURES}::test_f3_an_outage_during_a_turn_costs_nobody_time",
+        f"{_FAILURES}::test_f3_a_stalled_store_says_saving_and_every_clock_starts_afresh",
+    ]),
+    "F4": ("an owner that was asleep writes nothing", [
+        f"{_NODES}::test_an_owner_that_was_stopped_writes_nothing_after_it_lost_the_table",
+        f"{_FAILURES}::test_f4_an_owner_that_was_stopped_writes_nothing_over_the_new_one",
+    ]),
+    "F6": ("nobody sees a move that was not kept", [
+        f"{_FAILURES}::test_f6_nobody_sees_an_entry_that_is_not_stored_yet",
+        f"{_FAILURES}::test_f6_an_entry_that_was_refused_by_the_store_is_never_told",
+    ]),
+    "F7": ("after the store's restart everything flows again", [
+        f"{_OUTAGES}::test_a_live_store_that_is_killed_and_started_again_lost_nothing",
+        f"{_OUTAGES}::test_a_stalled_live_store_is_waited_for_and_said_to_be",
+    ]),
+    "F9": ("a stored round plays again the same", [
+        "tests/records/test_verify.py::test_records_of_random_rounds_verify",
+        "tests/devstack/test_soak.py::test_a_sample_of_every_game_is_clean_and_counted",
+    ]),
+    "F10": ("a bug stops one table and says so", [
+        f"{_FAILURES}::test_f10_a_bug_in_the_rules_freezes_that_table_alone_and_everybody_is_told",
+        f"{_FAILURES}::test_a_log_that_cannot_be_read_is_put_aside_and_the_others_play_on",
+        f"{_PROMISES}::test_f10_a_bug_anywhere_in_one_game_stops_one_table",
+    ]),
+    "F11": ("rounds reach the archive once, however long it is away", [
+        f"{_OUTAGES}::test_play_goes_on_without_the_archive_and_rounds_arrive_once_when_it_is_back",
+        "tests/storage/archive/test_rounds.py::test_storing_again_changes_nothing",
+    ]),
+    "G1": ("one who does not read holds nobody up", [
+        f"{_LINES}::test_g1_one_reader_who_stops_is_cut_and_the_others_do_not_feel_it",
+        f"{_SLOW}::test_a_reader_who_stopped_is_cut_at_his_bound_and_nobody_waits",
+    ]),
+    "G3": ("thousands of idle players fit", [f"{_LINES}::test_g3_an_idle_socket_costs_less_than_forty_kilobytes"]),
+    "G4": ("open tables do not use up the database", [f"{_LINES}::test_g4_open_sockets_hold_no_database_connection"]),
+    "G5": ("a deploy says when to come back and ends", [
+        f"{_LINES}::test_b12_everybody_returns_at_once_after_a_restart",
+        "tests/devstack/test_serve.py::test_stopping_drains_first_then_tells_clients_to_come_back",
+        f"{_KILLS}::test_a_rolling_restart_loses_nothing_and_ends_in_order",
+    ]),
+    "G8": ("nonsense closes its own socket at most", [
+        f"{_LINES}::test_g8_whatever_one_client_sends_only_his_socket_suffers",
+        f"{_BAD}::test_any_bytes_are_a_message_or_a_bad_frame",
+    ]),
+}  # fmt: skip
