@@ -137,7 +137,7 @@ async def _come_back(node: NodeChild, tickets: Tickets, table_id: str, user: str
     rng = random.Random(table_id)
     while True:
         with contextlib.suppress(OSError, InvalidHandshake, ConnectionClosed, TimeoutError, EOFError):
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 return await _answer(node, tickets, table_id, user, rng)
         await asyncio.sleep(0.05 + rng.random() * 0.1)
 
@@ -151,15 +151,21 @@ async def _answer(node: NodeChild, tickets: Tickets, table_id: str, user: str, r
         await socket.send(json.dumps({"id": "hello", "kind": "hello", "data": {"ticket": ticket}}))
         while True:
             frame: dict[str, Any] = json.loads(await socket.recv())
-            if frame["kind"] == "sync" and frame["data"]["prompt"]["decision"] is not None:
-                decision = frame["data"]["prompt"]["decision"]
+            if (decision := _open_decision(frame)) is not None:
                 data = {
                     "round": frame["seq"][0], "decision": decision["id"],
                     "action": plain_choice(decision["options"], rng),
                 }  # fmt: skip
-                await socket.send(json.dumps({"id": f"act-{table_id}", "kind": "act", "data": data}))
+                await socket.send(json.dumps({"id": f"act-{decision['id']}", "kind": "act", "data": data}))
             elif frame["kind"] == "ack" and frame["data"]["ref"].startswith("act"):
                 return time.monotonic()
+
+
+def _open_decision(frame: dict[str, Any]) -> dict[str, Any] | None:
+    """What a `sync` or a `prompt` asks."""
+    data = {"sync": lambda: frame["data"]["prompt"], "prompt": lambda: frame["data"]}.get(frame["kind"], dict)()
+    decision: dict[str, Any] | None = data.get("decision")
+    return decision
 
 
 async def _logs(link: Link, made: Iterable[str]) -> dict[str, tuple[int, list[bytes]]]:
