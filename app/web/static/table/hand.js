@@ -62,11 +62,14 @@ export function hand(ctx, now, still = false) {
  * Redraws the toolbar without losing the focus that was in it. @param {HTMLElement} box @param {() => void} draw
  */
 export function keepFocus(box, draw) {
-  const before = [...box.querySelectorAll(".tilebtn")].indexOf(/** @type {Element} */ (document.activeElement));
+  const held = /** @type {HTMLElement|null} */ (document.activeElement);
+  const before = [...box.querySelectorAll(".tilebtn")].indexOf(/** @type {Element} */ (held));
   draw();
   if (before < 0 || box.contains(document.activeElement)) return;
   const buttons = /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".tilebtn")]);
-  const at = Math.min(before, buttons.length - 1);
+  // Of several equal tiles one is shown lifted: the focus goes with it, so that Enter means the tile one sees.
+  const lifted = buttons.findIndex((b) => b.dataset.tile === held?.dataset.tile && b.getAttribute("aria-pressed") === "true");
+  const at = lifted >= 0 ? lifted : Math.min(before, buttons.length - 1);
   buttons.forEach((b, i) => (b.tabIndex = i === at ? 0 : -1));
   buttons[at]?.focus();
 }
