@@ -128,9 +128,7 @@ class NodeProcess:
 
     async def drain(self) -> None:
         """No new tables; hand over those that run; send everybody to where they go on. Once only."""
-        if self._draining is None:
-            self._draining = asyncio.ensure_future(self._drain())
-        await asyncio.shield(self._draining)
+        await asyncio.shield(self._begin_drain())
 
     async def _drain(self) -> None:
         self.registry.draining = True
@@ -139,8 +137,13 @@ class NodeProcess:
         await self.registry.drain(_HAND_OVER_S)
         self.gateway.send_away()
 
+    def _begin_drain(self) -> asyncio.Task[None]:
+        if self._draining is None:
+            self._draining = asyncio.ensure_future(self._drain())
+        return self._draining
+
     async def _leave_by_order(self) -> None:
-        self._draining = self._draining or asyncio.ensure_future(self._drain())
+        self._begin_drain()
 
     async def _store(self, finished: bytes) -> None:
         """The archive's sink: idempotent, one transaction."""

@@ -65,9 +65,7 @@ def soak(game: Variant[Any], sizes: tuple[int, ...], rounds: int, seed: str) -> 
             trace = play(game, random_setup(game, players, rng), rng, chooser(game, players, rng))
             found = first_violation(game, trace, players)
             if found is None and number % _RECORD_EVERY == 0:
-                found = (
-                    again_law(game, trace) or _record_differs(game, trace, players) or _void_differs(game, trace, rng)
-                )
+                found = _looked_at_closely(game, trace, players, rng)
         except InvariantViolation as error:
             found, trace = str(error), []
         if found is not None:

@@ -12,7 +12,6 @@ from typing import Any
 
 from app.kernel.decisions import Decision
 from app.kernel.events import Event
-from app.kernel.seats import SPECTATOR
 from app.kernel.variant import Variant
 from app.kernel.views import faces
 from app.tables.entries import Entry, Unreadable, read_entry
@@ -147,8 +146,3 @@ def _check_version(variant: Variant[Any], event: Event) -> None:
     version = getattr(event, "rules_version", None)
     if version != variant.meta.rules_version:
         raise Unreadable(f"rules_version {version} of {variant.meta.slug}, this node has {variant.meta.rules_version}")
-
-
-def viewer_of(seat: int | None) -> int:
-    """A seat sees as itself, everybody else as a spectator."""
-    return SPECTATOR if seat is None else seat

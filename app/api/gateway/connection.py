@@ -169,10 +169,6 @@ class Connection:
             return CloseCode.NO_HELLO if now - self.since > HELLO_S else None
         return CloseCode.SILENT if now - self.heard > SILENT_S else None
 
-    def cut(self) -> None:
-        """Cut it without a word: there is nobody to hear one."""
-        self._socket.abort()
-
 
 class AtTable:
     """The scope of a room's socket."""

@@ -14,7 +14,6 @@ from app.kernel.tiles import KINDS, ORDER, Tile
 
 _TABLE_SIZE: Final = 1 << 16
 _HIGHEST_RUN: Final = 18
-MOST_SETS: Final = 5
 
 Profile = tuple[int, ...]
 """Most naturals that fit into s = 0 … 5 sets (places 0–5), and into s sets and a pair (places 6–11)."""

@@ -16,16 +16,6 @@ function worth(tile) {
 /** @type {Partial<import("./generic.js").Face>} */
 export const FACE = {
   slots: 17,
-  kinds: {
-    kong_exposed: "明杠",
-    kong_concealed: "暗杠",
-    pair_claim: "将",
-    ones: "喜",
-    nines: "喜",
-    dragons: "喜",
-    winds: "喜",
-    cover: "扣",
-  },
   aside: (view) => ({ label: view.rules.rob_xi ? t("抢喜开") : t(view.rules.scoring === "low" ? "低计分" : "高计分"), tiles: [] }),
   ask: (decision) => (decision.clock === "opening" ? t("开牌：可亮喜、可扣，完了点“过”") : ""),
   label: (action) => {
