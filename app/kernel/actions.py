@@ -5,10 +5,10 @@ The server offers actions, the client echoes one. No legality here: offers are j
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
+from app.kernel.immutable import immutable
 from app.kernel.tiles import Tile
 
 Verb = Literal[
@@ -17,7 +17,7 @@ Verb = Literal[
 Choice = str | int | bool | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Action:
     """A choice. `tiles` as in the table of kernel.md 4; `choice` tells variants of one verb apart.
 

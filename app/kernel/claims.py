@@ -7,11 +7,11 @@ A window stands in the variant's state, never on the table: who was asked is nob
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from app.kernel.actions import Action
 from app.kernel.events import Answered, HoldEnded
+from app.kernel.immutable import immutable
 from app.kernel.seats import others_after
 from app.kernel.tiles import Tile
 
@@ -22,7 +22,7 @@ Offers = Mapping[int, tuple[Action, ...]]
 """Options by seat, for the seats that are asked at all."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Window:
     """An open window. `seat` is its source (discarder, adder, the seat in the opening), `answers` by seat.
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.kernel.actions import Action
+from app.kernel.immutable import immutable
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Act:
     """A seat chooses one of the offered actions of a decision."""
 
@@ -16,14 +15,14 @@ class Act:
     action: Action
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TimeOut:
     """The clock of a decision (or of a window's hold) ran out. Stale ones are ignored in silence."""
 
     decision_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Abort:
     """The round is void, whoever dissolved it and why."""
 

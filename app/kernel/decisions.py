@@ -6,17 +6,17 @@ events that everybody saw, so that no id tells of another seat's question (kerne
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from app.kernel.actions import WIN, Action
 from app.kernel.commands import Act, TimeOut
 from app.kernel.errors import Rejection
+from app.kernel.immutable import immutable
 
 Clock = Literal["answer", "opening", "turn", "forced", "claim", "hold"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Decision:
     """One open question. `seat` None and clock `hold`: decided by nobody but the clock, options empty.
 

@@ -7,13 +7,14 @@ InvariantViolation   an exception: our own bug; the table freezes and an operato
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from app.kernel.immutable import immutable
 
 RejectionCode = Literal["closed", "not_yours", "not_offered", "round_over"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Rejection:
     """A command that was refused without any change. `closed` is nobody's fault: the question was already settled."""
 

@@ -7,10 +7,10 @@ Secret fields are optional and stand last among what they hide; `views.faces` is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from app.kernel.actions import Action
+from app.kernel.immutable import immutable
 from app.kernel.ledger import Detail, Line
 from app.kernel.melds import LateKind, Meld, MeldKind
 from app.kernel.tiles import Tile
@@ -23,7 +23,7 @@ Outcome = Literal["won", "exhausted", "void"]
 Phase = Literal["deal", "answers", "opening", "turn", "over"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RoundStarted:
     """First event of every round. Secret until the end: wall, dice, seed. `rules` are the options as pairs."""
 
@@ -40,7 +40,7 @@ class RoundStarted:
     seed: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PhaseBegan:
     """The round enters a phase; `seat` is to move in it (None: all at once)."""
 
@@ -49,7 +49,7 @@ class PhaseBegan:
     left: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class DiceRolled:
     """A seat rolled dice in the open."""
 
@@ -58,7 +58,7 @@ class DiceRolled:
     purpose: Literal["break", "indicator"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class HandDealt:
     """One seat's dealt tiles, `drawn` (dealer only) included. Others see the count."""
 
@@ -68,7 +68,7 @@ class HandDealt:
     drawn: Tile | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TileFlipped:
     """A wall tile is turned for all to see and belongs to nobody."""
 
@@ -77,7 +77,7 @@ class TileFlipped:
     left: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TileDrawn:
     """A seat took a tile and is to move. Others see that it did."""
 
@@ -88,7 +88,7 @@ class TileDrawn:
     tile: Tile | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TileDiscarded:
     """A tile goes to the seat's row. Never says whether it was the drawn one. Ends its log entry."""
 
@@ -96,7 +96,7 @@ class TileDiscarded:
     tile: Tile
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TileLaid:
     """A tile is put down to extend meld number `meld` to `kind` and may now be robbed. Ends its log entry."""
 
@@ -106,7 +106,7 @@ class TileLaid:
     kind: MeldKind
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TileRobbed:
     """The laid tile was taken by `takers`; the meld stays as it was. Won: it stays laid. Ponged: MeldMade follows."""
 
@@ -116,7 +116,7 @@ class TileRobbed:
     use: Literal["win", "pong"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class MeldMade:
     """A new meld number `meld` of the seat. `source` says where `taken` lay (own: nothing taken).
 
@@ -135,7 +135,7 @@ class MeldMade:
     late_kind: LateKind | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class MeldExtended:
     """Meld number `meld` became `kind` by one more tile and is open from now on (a cover is revealed).
 
@@ -153,7 +153,7 @@ class MeldExtended:
     late_kind: LateKind | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Answered:
     """A seat's final answer in a window, seen by this seat alone. `declined_win`: a win was offered and not taken."""
 
@@ -162,12 +162,12 @@ class Answered:
     declined_win: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class HoldEnded:
     """The window's minimum length is over. Seen by nobody."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class AnswersRevealed:
     """Answers given in secret are shown together, by seat."""
 
@@ -175,14 +175,14 @@ class AnswersRevealed:
     values: tuple[bool | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SeatPassed:
     """The seat is done with the opening; chosen or automatic, nobody can tell."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Marked:
     """A fact only one game knows, as a whole new value (None clears). `private`: for its seat alone."""
 
@@ -192,14 +192,14 @@ class Marked:
     private: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class PointsMoved:
     """Ledger lines booked now."""
 
     lines: tuple[Line, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Reading:
     """The scored reading of a winning hand. `patterns` with amounts; `value`: fan, or one payer's points, before base.
 
@@ -211,7 +211,7 @@ class Reading:
     groups: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Won:
     """One winner (in turn order). The tile stays where it lies. `points`: what one payer owes by the hand."""
 
@@ -223,7 +223,7 @@ class Won:
     reading: Reading
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class HandsRevealed:
     """All concealed tiles, all melds and waits (None: not ready or not asked) by seat; only when the round is over."""
 
@@ -232,7 +232,7 @@ class HandsRevealed:
     waits: tuple[Tiles | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RoundEnded:
     """Last event of every round. `next_dealer` is the whole succession; seed and wall open the commitment."""
 

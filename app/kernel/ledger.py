@@ -6,12 +6,13 @@ A line has one payer and one receiver, so any list of lines is zero-sum by shape
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from app.kernel.immutable import immutable
 
 Detail = tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Line:
     """`source` pays `points` (> 0, after base) to `target`, because of `reason`, by rule `clause`.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from app.kernel.immutable import immutable
 from app.kernel.tiles import Tile
 
 MeldKind = Literal[
@@ -16,7 +16,7 @@ MeldKind = Literal[
 LateKind = Literal["concealed", "added"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Meld:
     """One laid set. Its id is its place (0, 1, …) in the seat's melds and never changes.
 

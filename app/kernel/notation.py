@@ -85,7 +85,7 @@ def _plain_meld(meld: Meld) -> Plain:
 
 
 def _read_meld(plain: Plain) -> Meld:
-    return typing.cast(Meld, _decode(Meld, plain))
+    return typing.cast(Meld, _decode(_FORMS[Meld], plain))
 
 
 def _each(codec: _Codec) -> _Codec:
@@ -107,9 +107,9 @@ _FIELDS: Final[dict[str, _Codec]] = {
     "hands": _each(_TEXT),
     "waits": _each(_optional(_TEXT)),
     "melds": _each(_MELDS),
-    "lines": _each((lambda line: _encode(line), lambda plain: _decode(Line, plain))),
+    "lines": _each((lambda line: _encode(line), lambda plain: _decode(_FORMS[Line], plain))),
     "action": (plain_action, read_action),
-    "reading": (lambda reading: _encode(reading), lambda plain: _decode(ev.Reading, plain)),
+    "reading": (lambda reading: _encode(reading), lambda plain: _decode(_FORMS[ev.Reading], plain)),
     "rules": (dict, lambda plain: tuple([(name, freeze(value)) for name, value in plain.items()])),
     "contributions": _VALUE,
     "dice": _optional(_VALUE),
@@ -124,12 +124,32 @@ _FIELDS: Final[dict[str, _Codec]] = {
 }
 """Fields whose plain form differs from their value, by name; all other fields are plain already."""
 
-_Slot = tuple[str, Any, _Codec | None]
+_ABSENT: Final = object()
+"""Stands for a field that is not there and has no default."""
 
 
-def _slots(cls: type) -> tuple[_Slot, ...]:
+class _Form(typing.NamedTuple):
+    """How the values of a class are written and read, found out once."""
+
+    cls: type[Any]
+    there: tuple[tuple[str, Any, _Convert | None], ...]
+    """Name, default, how its plain form is made."""
+    names: tuple[tuple[str, Any], ...]
+    """Name and default, in the order of the class."""
+    back: tuple[tuple[int, str, _Convert], ...]
+    """Place and name of each field that is not plain, and how its value is made."""
+
+
+def _form(cls: type) -> _Form:
     assert is_dataclass(cls)
-    return tuple([(f.name, f.default, _FIELDS.get(f.name)) for f in fields(cls)])
+    names = [(f.name, _ABSENT if f.default is MISSING else f.default) for f in fields(cls)]
+    codecs = [_FIELDS.get(name) for name, _ in names]
+    return _Form(
+        cls,
+        tuple([(name, default, codec and codec[0]) for (name, default), codec in zip(names, codecs, strict=True)]),
+        tuple(names),
+        tuple([(at, names[at][0], codec[1]) for at, codec in enumerate(codecs) if codec is not None]),
+    )
 
 
 EVENT_TYPES: Final[dict[str, type]] = {
@@ -137,33 +157,27 @@ EVENT_TYPES: Final[dict[str, type]] = {
 }
 """Plain type tag → event class, for all events."""
 _TAGS: Final = {cls: tag for tag, cls in EVENT_TYPES.items()}
-_SLOTS: Final = {cls: _slots(cls) for cls in (*EVENT_TYPES.values(), Meld, Line, ev.Reading)}
+_FORMS: Final[dict[type[Any], _Form]] = {cls: _form(cls) for cls in (*EVENT_TYPES.values(), Meld, Line, ev.Reading)}
+_EVENTS: Final[dict[str, _Form]] = {tag: _FORMS[cls] for tag, cls in EVENT_TYPES.items()}
 
 
 def _encode(value: Any) -> Plain:
     plain: Plain = {}
-    for name, default, codec in _SLOTS[type(value)]:
+    for name, default, there in _FORMS[type(value)].there:
         item = getattr(value, name)
-        if default is MISSING or item != default:
-            plain[name] = item if codec is None else codec[0](item)
+        if default is _ABSENT or item != default:
+            plain[name] = item if there is None else there(item)
     return plain
 
 
-_ABSENT: Final = object()
-
-
-def _decode(cls: type, plain: Plain) -> Any:
-    values: list[Any] = []
-    for name, default, codec in _SLOTS[cls]:
-        item = plain.get(name, _ABSENT)
-        if item is _ABSENT:
-            if default is MISSING:
-                raise MalformedInput(f"{cls.__name__}.{name}", "missing")
-            item = default
-        elif codec is not None:
-            item = codec[1](item)
-        values.append(item)
-    return cls(*values)
+def _decode(form: _Form, plain: Plain) -> Any:
+    values = [plain.get(name, default) for name, default in form.names]
+    if _ABSENT in values:
+        raise MalformedInput(f"{form.cls.__name__}.{form.names[values.index(_ABSENT)][0]}", "missing")
+    for at, name, back in form.back:
+        if name in plain:
+            values[at] = back(values[at])
+    return form.cls(*values)
 
 
 def plain_event(event: ev.Event) -> Plain:
@@ -173,10 +187,11 @@ def plain_event(event: ev.Event) -> Plain:
 
 def read_event(plain: Plain) -> ev.Event:
     """Inverse of `plain_event`. Raises MalformedInput for an unknown type or a missing field."""
-    cls = EVENT_TYPES.get(plain.get("type", ""))
-    if cls is None:
+    form = _EVENTS.get(plain.get("type", ""))
+    if form is None:
         raise MalformedInput("type", f"no such event {plain.get('type')!r}")
-    return typing.cast(ev.Event, _decode(cls, plain))
+    event: ev.Event = _decode(form, plain)
+    return event
 
 
 def plain_command(command: Command) -> Plain:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from app.kernel.errors import MalformedInput
+from app.kernel.immutable import immutable
 from app.kernel.tiles import COPIES, Tile
 
 SHUFFLE_VERSION: Final = 1
 _WORD: Final = 1 << 64
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Deal:
     """What chance decides in a round: the wall in drawing order, dice faces 1–6, and a seat for a random dealer."""
 

@@ -7,18 +7,18 @@ count), so client and server cannot drift apart. No judgement, no wall, no rules
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from app.kernel import events as ev
 from app.kernel.errors import InvariantViolation
+from app.kernel.immutable import immutable
 from app.kernel.ledger import Line, net
 from app.kernel.melds import Meld
 from app.kernel.shapes.counts import EMPTY, ONE, SHIFT, Hand, hand_of
 from app.kernel.tiles import Tile
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class SeatTiles:
     """One seat. `hand` None: hidden, `count` tiles. `drawn`: the tile drawn last, while it is still in hand."""
 
@@ -29,7 +29,7 @@ class SeatTiles:
     row: tuple[Tile, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RoundFacts:
     """What is settled before the first tile: same for everybody, all round long."""
 
@@ -43,7 +43,7 @@ class RoundFacts:
     contributions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Mark:
     """A fact of one game; `seat` None concerns all. Private ones are seen by their seat only."""
 
@@ -53,7 +53,7 @@ class Mark:
     private: bool
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Shown:
     """Open facts that change rarely: dice, flipped tiles, revealed answers, marks."""
 
@@ -64,7 +64,7 @@ class Shown:
     marks: tuple[Mark, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Ending:
     """How the round ends, as far as it has been told."""
 
@@ -74,7 +74,7 @@ class Ending:
     ended: ev.RoundEnded | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TableState:
     """The table, whole or as a viewer sees it. `tick` counts events that everybody saw (decision ids rest on it).
 

@@ -7,22 +7,24 @@ of a round's state stands in `Meta` as data; the runtime, protocol and clients r
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from app.kernel.commands import Command
 from app.kernel.decisions import Clock, Decision
 from app.kernel.errors import MalformedInput, Rejection
 from app.kernel.events import Event, RoundStarted, Value
+from app.kernel.immutable import immutable
 from app.kernel.table import TableState
 from app.kernel.tiles import Tile
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Option:
     """One room option (房规). `kind` int: `low`…`high`; bool; choice: one of `choices`. Labels are for people.
 
-    `choice_labels` stand beside `choices`; `help_zh` says what the option does, with its clause.
+    `choice_labels` stand beside `choices`; `help_zh` and `help_en` say what the option does,
+    `clause` where it is written.
     """
 
     name: str
@@ -36,9 +38,10 @@ class Option:
     choice_labels: tuple[str, ...] = ()
     help_zh: str = ""
     clause: str = ""
+    help_en: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class LadderRow:
     """A rank of the ladder (等级): reached at `threshold` points, inclusive (None: the lowest)."""
 
@@ -47,7 +50,7 @@ class LadderRow:
     threshold: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Meta:
     """What the rest of the house must know about a variant, as data.
 
@@ -83,7 +86,7 @@ class Rules(Protocol):
     def rounds(self) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Setup:
     """Every outside fact of a round, as values. `wall` has all tiles in drawing order; `dice` as many as META says."""
 
@@ -108,7 +111,7 @@ class State(Protocol):
 S = TypeVar("S", bound=State)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Step(Generic[S]):
     """An accepted command: its events, and the state that folding them gives."""
 
@@ -116,7 +119,7 @@ class Step(Generic[S]):
     state: S
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Wait:
     """A kind that completes the hand: `left` copies this player has not seen, points one payer would owe.
 
@@ -129,7 +132,7 @@ class Wait:
     by_claim: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Hint:
     """Readiness: after discarding `discard` (None: as the hand stands) these waits remain."""
 
@@ -137,7 +140,7 @@ class Hint:
     waits: tuple[Wait, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Variant(Generic[S]):
     """The functions of one variant; see `README.md` for how they are driven.
 

@@ -22,6 +22,7 @@ def test_a_hand_is_the_multiset_of_its_tiles(tiles: tuple[str, ...]) -> None:
     assert counts.tiles_of(hand) == sort_tiles(tiles)
     assert counts.kinds_of(hand) == sort_tiles(bag)
     assert all(counts.count(hand, kind) == bag[kind] for kind in KINDS)
+    assert counts.has_four(hand) == (4 in bag.values())
 
 
 @given(hands, hands)

@@ -39,6 +39,11 @@ def count(hand: Hand, kind: Tile) -> int:
     return (hand >> SHIFT[kind]) & 7
 
 
+def has_four(hand: Hand) -> bool:
+    """Whether `hand` holds all four copies of any kind."""
+    return hand & _FOURS != 0
+
+
 def size(hand: Hand) -> int:
     """Number of tiles in `hand`."""
     return (hand & _ONES).bit_count() + 2 * (hand & _TWOS).bit_count() + 4 * (hand & _FOURS).bit_count()

@@ -11,7 +11,7 @@ from typing import Final
 
 from app.kernel.actions import PASS, WIN, Action, action
 from app.kernel.melds import Meld
-from app.kernel.shapes.counts import ONE, SHIFT, Hand, count, kinds_of
+from app.kernel.shapes.counts import ONE, SHIFT, Hand, count, has_four, kinds_of
 from app.kernel.tiles import Tile
 from app.variants.guizhou.winning import TILES, PatternName, laid_of, pattern_of, waits_of
 
@@ -155,4 +155,6 @@ def turn_default(position: Position) -> Action:
 def closed_windows(hand: Hand, melds: tuple[Meld, ...]) -> tuple[Tile, ...]:
     """Kinds of which hand and 碰 hold all four right after an own discard: their kong is now 憨包豆 (GZ-7.2)."""
     ponged = [meld.tiles[0] for meld in melds if meld.kind == "pong"]
+    if not ponged and not has_four(hand):
+        return ()
     return tuple([kind for kind in kinds_of(hand) if (hand >> SHIFT[kind]) & 7 == 4 or kind in ponged])

@@ -35,28 +35,52 @@ class Rules:
     rounds: int = 8
 
 
-def _switch(name: str, default: bool, zh: str, en: str, help_zh: str, clause: str) -> Option:
-    return Option(name, "bool", default, zh, en, help_zh=help_zh, clause=clause)
+def _switch(name: str, default: bool, labels: tuple[str, str], helps: tuple[str, str], clause: str) -> Option:
+    """A yes or no; labels and helps in Chinese and English."""
+    return Option(name, "bool", default, *labels, help_zh=helps[0], clause=clause, help_en=helps[1])
 
 
 OPTIONS: Final[tuple[Option, ...]] = (
     Option(
         "players", "choice", 4, "人数", "Players",
         choices=(2, 3, 4), choice_labels=("2 人", "3 人", "4 人"), help_zh="几人一桌，都用 72 张牌。", clause="GZ-1.2",
+        help_en="Always with all 72 tiles.",
     ),
-    _switch("zimo_double", True, "自摸翻倍", "Self-draw doubles", "自摸时牌型分翻倍。", "GZ-12.1"),
-    _switch("up_down_chicken", False, "上下鸡", "Chickens up and down", "翻牌的上一张也是鸡，金鸡也算。", "GZ-13.2"),
-    _switch("wugu", False, "乌骨鸡", "8 dots is a chicken", "八筒也是默认鸡，每只 2 分，有冲锋鸡。", "GZ-13.1"),
-    _switch("weekday_chicken", False, "星期鸡", "Weekday chicken", "发牌当天星期几，那个点数也是鸡。", "GZ-13.4"),
-    _switch("self_chicken", False, "本鸡", "Flipped tile counts", "翻开的那张牌本身也是鸡。", "GZ-13.3"),
-    _switch("full_chicken", False, "满堂鸡", "Discards count", "打出去的非默认鸡也算分。", "GZ-13.7"),
-    _switch("bao_chicken", False, "包鸡", "Not-ready pays", "没听牌的玩家为亮出来的默认鸡包分。", "GZ-14.8"),
+    _switch(
+        "zimo_double", True, ("自摸翻倍", "Self-draw doubles"),
+        ("自摸时牌型分翻倍。", "A self-drawn win doubles the points of the hand."), "GZ-12.1",
+    ),
+    _switch(
+        "up_down_chicken", False, ("上下鸡", "Chickens up and down"),
+        ("翻牌的上一张也是鸡，金鸡也算。", "The kind below the flipped tile is one too; gold applies."), "GZ-13.2",
+    ),
+    _switch(
+        "wugu", False, ("乌骨鸡", "8 dots is a chicken"),
+        ("八筒也是默认鸡，每只 2 分，有冲锋鸡。", "A default chicken as well: 2 points each, with charge."), "GZ-13.1",
+    ),
+    _switch(
+        "weekday_chicken", False, ("星期鸡", "Weekday chicken"),
+        ("发牌当天星期几，那个点数也是鸡。", "The number of the weekday of the deal is a chicken too."), "GZ-13.4",
+    ),
+    _switch(
+        "self_chicken", False, ("本鸡", "Flipped tile counts"),
+        ("翻开的那张牌本身也是鸡。", "The flipped tile itself is a chicken too."), "GZ-13.3",
+    ),
+    _switch(
+        "full_chicken", False, ("满堂鸡", "Discards count"),
+        ("打出去的非默认鸡也算分。", "Chickens among one's discards count, not only default ones."), "GZ-13.7",
+    ),
+    _switch(
+        "bao_chicken", False, ("包鸡", "Not-ready pays"),
+        ("没听牌的玩家为亮出来的默认鸡包分。", "Not ready: one pays for default chickens laid open."), "GZ-14.8",
+    ),
     Option(
         "base", "int", 1, "底分", "Base points", low=MIN_BASE, high=MAX_BASE,
-        help_zh="所有得分乘以底分。", clause="GZ-12.11",
+        help_zh="所有得分乘以底分。", clause="GZ-12.11", help_en="Everything is multiplied by it.",
     ),
     Option(
         "rounds", "int", 8, "局数", "Rounds", low=1, high=MAX_ROUNDS, help_zh="打几局；荒庄也算一局。", clause="GZ-2.7",
+        help_en="Length of the match; exhausted rounds count.",
     ),
 )  # fmt: skip
 """Every room option in the order people see it."""

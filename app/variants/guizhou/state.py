@@ -7,11 +7,11 @@ and 责任 marks, own discards) is read from there and kept nowhere else.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from app.kernel import events as ev
 from app.kernel.claims import Window, evolve_window, open_window
+from app.kernel.immutable import immutable
 from app.kernel.shapes.counts import EMPTY, count
 from app.kernel.table import TableState, evolve_table
 from app.kernel.tiles import Tile
@@ -29,7 +29,7 @@ Late = tuple[tuple[Tile, ...], ...]
 """By seat: kinds held four times whose window has closed (GZ-7.2, 7.3)."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class GuizhouState:
     """One round. `wall`: all 72 tiles in drawing order; the next one is `wall[-left]`, so no pointer is kept.
 

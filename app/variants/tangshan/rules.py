@@ -31,15 +31,21 @@ OPTIONS: Final = (
     Option(
         "players", "choice", 4, "人数", "Players", choices=(2, 3, 4), choice_labels=("2人PK", "3人拐", "4人"),
         help_zh="二、三人桌不能吃牌、订将", clause="TS-1.1",
+        help_en="With two or three, no chows and no pair claims",
     ),
     Option(
         "scoring", "choice", "high", "亮喜计分", "Lighting points", choices=("high", "low"),
         choice_labels=("高计分", "低计分"), help_zh="低计分时首次亮喜只按单张计分，补喜不变", clause="TS-11.5",
+        help_en="Low: the first lighting pays as single tiles; additions are unchanged",
     ),
     Option(
         "rob_xi", "bool", False, "抢喜", "Rob additions", help_zh="他人补喜时可碰、可胡该张牌", clause="TS-7.8",
+        help_en="A tile another player adds to his xi may be ponged or won on",
     ),
-    Option("rounds", "int", 8, "局数", "Rounds", low=1, high=64, help_zh="流局也算一局", clause="TS-13.3"),
+    Option(
+        "rounds", "int", 8, "局数", "Rounds", low=1, high=64, help_zh="流局也算一局", clause="TS-13.3",
+        help_en="Length of the match; exhausted rounds count",
+    ),
 )  # fmt: skip
 
 META: Final = Meta(

@@ -6,18 +6,18 @@ Tiles, melds, rows, points and marks lie on the kernel's table; here is only wha
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from app.kernel import events as ev
 from app.kernel.claims import Window, evolve_window, open_window
 from app.kernel.errors import InvariantViolation
+from app.kernel.immutable import immutable
 from app.kernel.table import TableState, evolve_table
 from app.kernel.tiles import Tile
 from app.variants.tangshan.rules import Rules, parse_rules
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class State:
     """One round. `wall` is the whole wall in drawing order, of which the last `table.left` tiles are still there.
 

@@ -32,13 +32,23 @@ class Rules:
 
 
 OPTIONS: Final = (
-    Option("base", "int", 1, "房间基本分", "Base points", 1, 100, help_zh="每番几分，杠分和铲也乘它", clause="TJ-13.1"),
-    Option("cap", "int", 1000, "封顶", "Cap", 0, 1_000_000, help_zh="每盘得失分上限，0 为不封顶", clause="TJ-14.1"),
+    Option(
+        "base", "int", 1, "房间基本分", "Base points", 1, 100, help_zh="每番几分，杠分和铲也乘它", clause="TJ-13.1",
+        help_en="Points per fan; kong points and Follow are multiplied too",
+    ),
+    Option(
+        "cap", "int", 1000, "封顶", "Cap", 0, 1_000_000, help_zh="每盘得失分上限，0 为不封顶", clause="TJ-14.1",
+        help_en="Most a round can bring or cost; 0 is no cap",
+    ),
     Option(
         "kong_bloom_plain", "bool", True, "杠开提溜可胡", "Plain kong bloom wins",
         help_zh="关：最大牌型只是杠开提溜时不能胡", clause="TJ-9.7",
+        help_en="Off: no win when a plain hand after a kong is all it has",
     ),
-    Option("rounds", "int", 8, "盘数", "Rounds", 1, 64, help_zh="打满几盘结束，荒庄算，作废不算", clause="TJ-2.9"),
+    Option(
+        "rounds", "int", 8, "盘数", "Rounds", 1, 64, help_zh="打满几盘结束，荒庄算，作废不算", clause="TJ-2.9",
+        help_en="Length of the match; exhausted rounds count, void ones do not",
+    ),
 )  # fmt: skip
 
 

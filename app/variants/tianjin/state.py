@@ -6,12 +6,12 @@ What lies on the table is the kernel's `TableState`; here stand the wall, the op
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from app.kernel import events as ev
 from app.kernel.claims import Window, evolve_window, open_window
 from app.kernel.errors import InvariantViolation
+from app.kernel.immutable import immutable
 from app.kernel.table import TableState, evolve_table
 from app.kernel.tiles import Tile
 from app.variants.tianjin import wall as walls
@@ -20,7 +20,7 @@ from app.variants.tianjin.rules import PLAYERS, Rules
 from app.variants.tianjin.wall import Wall
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Secret:
     """What a round starts with and nobody sees before its time: four dice faces (two of D, two of O), the seed."""
 
@@ -38,7 +38,7 @@ class Secret:
         return sum(self.dice[2:])
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class TianjinState:
     """`window` open or None; `began` says how the turn began; `firsts` the first go-round's discards (None: broken)."""
 

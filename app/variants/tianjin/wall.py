@@ -6,10 +6,10 @@ one. Two dice sums make the geometry: n breaks the dealer's wall, m counts to th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from app.kernel.immutable import immutable
 from app.kernel.tiles import Tile
 
 TILES: Final = 136
@@ -53,7 +53,7 @@ def dealt_indices(place: int) -> tuple[int, ...]:
     return (*blocks, 48 + place, *((52,) if place == 0 else ()))
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Wall:
     """All tiles and how far they are drawn. Front draws took every live index below `head` that was left;
     replacements took, or found gone, the first `tail` places of `tail_order`.

@@ -22,10 +22,19 @@ class Rules:
 
 
 OPTIONS: Final = (
-    Option("base", "int", 1, "底分", "Base points", 1, 10, help_zh="所有得分乘以底分", clause="ER-3.3"),
-    Option("dragon_pong", "bool", True, "碰箭得分", "Dragon pongs pay", help_zh="碰白发中当场得分", clause="ER-3.4"),
-    Option("rounds", "int", 4, "局数", "Rounds", 1, 16, help_zh="荒庄也算一局", clause="ER-3.6"),
-)
+    Option(
+        "base", "int", 1, "底分", "Base points", 1, 10, help_zh="所有得分乘以底分", clause="ER-3.3",
+        help_en="Everything is multiplied by it",
+    ),
+    Option(
+        "dragon_pong", "bool", True, "碰箭得分", "Dragon pongs pay", help_zh="碰白发中当场得分", clause="ER-3.4",
+        help_en="A ponged dragon pays at once",
+    ),
+    Option(
+        "rounds", "int", 4, "局数", "Rounds", 1, 16, help_zh="荒庄也算一局", clause="ER-3.6",
+        help_en="Exhausted rounds count",
+    ),
+)  # fmt: skip
 
 META: Final = Meta(
     slug="erren",
