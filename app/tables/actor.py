@@ -12,12 +12,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from app.kernel import shuffle
+from app.kernel.errors import InvariantViolation
 from app.tables import asks, breakdown, expiring, joining, judge, orders, replies, requests
 from app.tables.alarms import Alarms
 from app.tables.course import Course, restore
 from app.tables.deadlines import STALL_S
 from app.tables.entries import Entry, write_entry, write_page
-from app.tables.finish import failed_document, match_document, plain_ledger, round_document
+from app.tables.finish import ending_document, failed_document, match_document, plain_ledger, round_document
 from app.tables.frames import Plain, Reason
 from app.tables.mailbox import Mailbox
 from app.tables.match.decide import Refused, Verdict, dissolve
@@ -57,10 +58,10 @@ class Table:
 
     def attach(
         self, connection: Connection, person: Person, *, role: Role = "player", member: bool = False,
-        last: tuple[int, int] | None = None, seat: int | None = None, ref: str | None = None,
+        last: tuple[int, int] | None = None, ref: str | None = None,
     ) -> str | None:  # fmt: skip
         """A new authenticated socket; see README. A code when it was not taken."""
-        return self._post("join", Attach(connection, person, role, member, last, seat, ref))
+        return self._post("join", Attach(connection, person, role, member, last, ref))
 
     def detach(self, connection: Connection) -> None:
         """The socket is gone. Harmless when a newer one has its place."""
@@ -98,6 +99,7 @@ class Table:
             m.host, tuple([seat.person for seat in m.seats]), tuple([seat.bot for seat in m.seats]),
             tuple(self.teller.online), self.broken is not None or m.frozen is not None, len(self.teller.gallery),
             m.spec.circle, tuple([old.user for old in m.parted if old.user and m.seats[old.seat].bot]),
+            tuple([seat.reserved_ms for seat in m.seats]),
         )  # fmt: skip
 
     # The task
@@ -146,6 +148,8 @@ class Table:
         self.see_off("closed", "left")
 
     def _begin(self) -> None:
+        if self._afresh:
+            self.keep_members()
         self.alarms.deserted(True)
         self._arm()
         self.changed()
@@ -166,7 +170,11 @@ class Table:
                     return
 
     async def commit(self, draft: judge.Draft, ref: str | None = None, seat: int | None = None) -> None:
-        """Make a draft durable, then take its state and tell. Raises Fenced, Conflict, StoreLost."""
+        """Make a draft durable, then take its state and tell. Raises Fenced, Conflict, StoreLost.
+
+        The state is folded from the bytes before they are stored: what a log holds can be folded again by whoever
+        takes the table, and gives what was played on.
+        """
         if draft.empty:
             return
         course, before = self.course, self.course.match
@@ -174,12 +182,13 @@ class Table:
             course.length, self.house.clock.wall_ms(), str(self.token), ref, seat, draft.command, draft.events,
             draft.match_events,
         )  # fmt: skip
+        folded = course.fold(entry)
+        if draft.events and folded.round != draft.round:
+            raise InvariantViolation("what would be stored does not fold to what was decided")
         await self._stored(self.house.store.append(self.table_id, self.token, before.round_no, entry.n, entry.raw))
+        course.absorb(entry, folded)
         if draft.events:
-            course.absorb(entry, draft.round)
             course.open = draft.open
-        else:
-            course.absorb(entry)
         self._tell(entry, before)
 
     async def commit_match(self, command: Plain, verdict: Verdict) -> str | None:
@@ -221,7 +230,8 @@ class Table:
 
     async def close_store(self, document: bytes | None, reason: str) -> None:
         """Drop the table from the store, then let everybody go."""
-        await self._stored(self.house.store.close(self.table_id, self.token, document))
+        ending = ending_document(self.table_id, reason, self.house.clock.wall_ms())
+        await self._stored(self.house.store.close(self.table_id, self.token, document, ending))
         self.house.rooms.free(self.table_id, None)
         self.house.rooms.closed(self.table_id, self.course.match.spec.code, reason)
         self.stop("closed", reason)
@@ -283,6 +293,11 @@ class Table:
     def changed(self) -> None:
         self.house.rooms.changed(self.summary())
 
+    def keep_members(self) -> None:
+        """Who belongs here is in the log: of an owner before us a claim or the end of one may have got lost."""
+        here = [seat.person.user for seat in self.course.match.seats if seat.person is not None and seat.present]
+        self.house.rooms.keep(self.table_id, tuple(here))
+
     def presence_changed(self, place: int, online: bool) -> None:
         """Tell who is there; with nobody there the room's end comes nearer."""
         self.teller.presence(place, online)
@@ -317,6 +332,7 @@ class Table:
         self.teller.course = self.course
         self.leaving += self.teller.reseat(tuple([seat.person for seat in before.seats]))
         self.broken = None
+        self.keep_members()
         self.alarms.timers.stop_all()
         self.alarms.deserted(not any(self.teller.online))
         self._afresh = True
@@ -341,6 +357,7 @@ class Table:
                 case Attach(connection, ref=ref) if connection not in told:
                     connection.offer(replies.error(ref, code))
                     connection.farewell(reason, detail)
-                case Operate(_, done) if not done.done():
-                    done.set_result({"ok": reason == "closed", "code": code})
+                case Operate(order, done) if not done.done():
+                    closed = reason == "closed" and not isinstance(order, asks.OrderReserve)
+                    done.set_result({"ok": closed, "code": code})
         self._forget(self)

@@ -13,11 +13,13 @@ from app.tables.clock import Timers
 from app.tables.controllers import controller, pace_s
 from app.tables.course import Course
 from app.tables.deadlines import GRACE_S, UNWRITTEN_S, grace, seconds
-from app.tables.match.timers import DESERTED_S, timers
+from app.tables.match.timers import DESERTED_S, HELD_S, timers
 from app.tables.ports import Clock
 
 DESERTED: Final = "x:deserted"
 BROKEN: Final = "x:broken"
+EXPECTED: Final = "x:expected:"
+"""A user follows: he wants to return to a running match and holds his claim, but has not connected yet."""
 BROKEN_S: Final = 600.0
 """A table that broke down and that no operator released is closed as failed."""
 
@@ -84,6 +86,13 @@ class Alarms:
             self.timers.stop(DESERTED)
         elif DESERTED not in self.timers.names():
             self.timers.start(DESERTED, DESERTED_S)
+
+    def expected(self, user: str, on: bool) -> None:
+        """Somebody said that he returns, or he is here."""
+        if on:
+            self.timers.start(EXPECTED + user, HELD_S)
+        else:
+            self.timers.stop(EXPECTED + user)
 
     def broken(self) -> None:
         """Nothing runs any more but the time an operator has."""

@@ -115,6 +115,16 @@ Ask = (
 
 
 @dataclass(frozen=True, slots=True)
+class OrderReserve:
+    """REST: a person holds a seat (`seat`: wished for) until he connects, for a short time; who returns, his own."""
+
+    user: str
+    name: str
+    avatar: str = ""
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class OrderDissolve:
     """Operator or circle manager: the running round is void, the room closes. Idempotent."""
 
@@ -178,6 +188,6 @@ class OrderHandOver:
 
 
 Order = (
-    OrderDissolve | OrderRemove | OrderMute | OrderFreeze | OrderRelease | OrderAnnounce | OrderInspect | OrderFill
-    | OrderHandOver
+    OrderReserve | OrderDissolve | OrderRemove | OrderMute | OrderFreeze | OrderRelease | OrderAnnounce | OrderInspect
+    | OrderFill | OrderHandOver
 )  # fmt: skip

@@ -1,23 +1,29 @@
 """The course of a table so far: what folding its log gives. The same fold serves the live table and recovery.
 
 Holds the match, the round, its open decisions, how many entries each viewer was told of, and the request ids that were
-answered. Folding judges nothing, projects nothing and costs at most 10 µs an entry. No clocks and no connections.
+answered. Folding judges nothing and costs at most 10 µs an entry. No clocks and no connections.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.kernel.decisions import Decision
 from app.kernel.events import Event
 from app.kernel.variant import Variant
-from app.kernel.views import faces
 from app.tables.entries import Entry, Unreadable, read_entry
 from app.tables.match import events as me
 from app.tables.match.evolve import evolve_match
 from app.tables.match.state import REMEMBERED, MatchState
+
+
+class Folded(NamedTuple):
+    """What the match and the round are after an entry."""
+
+    match: MatchState
+    round: Any
 
 
 class Course:
@@ -64,19 +70,20 @@ class Course:
         """The viewer's `[round, n]`: n entries of this page told him something (SPECTATOR is −1, the last place)."""
         return self.match.round_no, self._told_all + self._told_own[viewer]
 
-    def absorb(self, entry: Entry, state: Any = None) -> None:
-        """Move by one entry. `state`: the round's state after it, where `decide` has it already."""
+    def fold(self, entry: Entry) -> Folded:
+        """What an entry makes of match and round. Changes nothing, so it can be asked before the entry is stored."""
+        evolve, folded, match = self.variant.evolve, self.round, self.match
+        for event in entry.events:
+            folded = evolve(folded, event)
+        for match_event in entry.match_events:
+            match = evolve_match(match, match_event)
+        return Folded(match, folded)
+
+    def absorb(self, entry: Entry, folded: Folded) -> None:
+        """Move by one entry that is stored; `folded` is its `fold`."""
         if entry.ref is not None and entry.seat is not None:
             self._remember(entry.seat, entry.ref)
-        if state is not None:
-            self.round = state
-        elif entry.events:
-            evolve, folded = self.variant.evolve, self.round
-            for event in entry.events:
-                folded = evolve(folded, event)
-            self.round = folded
-        for match_event in entry.match_events:
-            self.match = evolve_match(self.match, match_event)
+        self.match, self.round = folded
         everybody, seats = told(entry)
         if everybody:
             self._told_all += 1
@@ -107,8 +114,7 @@ class Course:
 def told(entry: Entry) -> tuple[bool, tuple[int, ...]]:
     """Whether everybody is sent something of an entry, else which seats are."""
     seats: tuple[int, ...] = ()
-    for event in entry.events:
-        owner, _, public = faces(event)
+    for owner, _, public in entry.faces:
         if public is not None:
             return True, ()
         if owner is not None and owner not in seats:
@@ -137,7 +143,7 @@ def restore(variants: Mapping[str, Variant[Any]], raws: tuple[bytes, ...]) -> Co
         entry = read_entry(raws[n], n)
         if entry.events and course.round is None:
             _check_version(variant, entry.events[0])
-        course.absorb(entry)
+        course.absorb(entry, course.fold(entry))
     course.derive()
     return course
 

@@ -6,14 +6,16 @@ they fold independently. Nothing of an entry's envelope (number, time, token, re
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from app.kernel.errors import MalformedInput
 from app.kernel.events import Event
 from app.kernel.notation import plain_event, read_event
-from app.tables.match.events import MatchEvent, plain_match_event, read_match_event
+from app.kernel.views import Faces, faces
+from app.tables.formats import FORMAT, head, lifted
+from app.tables.match.events import MatchEvent
 from app.tables.match.state import MatchState
 
 Plain = dict[str, Any]
@@ -24,7 +26,8 @@ class Unreadable(Exception):
 
 
 class Entry(NamedTuple):
-    """One entry. `plain_events` are the round events in plain form, for the wire and the record.
+    """One entry, as its bytes say. `plain_events` are the round events in plain form, for the wire and the record;
+    `faces` are the faces of each.
 
     `ref`, `seat`: the request it answers and who asked; None for clocks, bots and operators.
     `memory` (page start only): request ids by user, with the last at the end.
@@ -34,58 +37,67 @@ class Entry(NamedTuple):
     at_ms: int
     ref: str | None
     seat: int | None
-    command: Plain
     events: tuple[Event, ...]
     plain_events: list[Plain]
+    faces: tuple[Faces, ...]
     match_events: tuple[MatchEvent, ...]
     match: MatchState | None
     memory: dict[str, list[str]]
     raw: bytes
 
 
+class _Stored(msgspec.Struct):
+    """What is read of the bytes. The rest (`token`, `command`) is there for the append's checks and for the record."""
+
+    n: int
+    at_ms: int
+    ref: str | None = None
+    seat: int | None = None
+    events: list[Plain] = []
+    match_events: tuple[MatchEvent, ...] = ()
+    match: MatchState | None = None
+    memory: dict[str, list[str]] = {}
+
+
+_HEAD: Final = head()
+_STORED: Final = msgspec.json.Decoder(_Stored)
+
+
 def write_entry(
     n: int, at_ms: int, token: str, ref: str | None, seat: int | None, command: Plain,
     events: tuple[Event, ...], match_events: tuple[MatchEvent, ...],
 ) -> Entry:  # fmt: skip
-    """An entry with its bytes."""
-    plain: Plain = {"n": n, "at_ms": at_ms, "token": token, "command": command}
+    """An entry, read back from its bytes: a table goes on with nothing but what its log says."""
+    plain: Plain = {"format": FORMAT, "n": n, "at_ms": at_ms, "token": token, "command": command}
     if ref is not None:
         plain["ref"] = ref
     if seat is not None:
         plain["seat"] = seat
-    plain_events = [plain_event(event) for event in events]
-    if plain_events:
-        plain["events"] = plain_events
+    if events:
+        plain["events"] = [plain_event(event) for event in events]
     if match_events:
-        plain["match_events"] = [plain_match_event(event) for event in match_events]
-    raw = msgspec.json.encode(plain)
-    return Entry(n, at_ms, ref, seat, command, events, plain_events, match_events, None, {}, raw)
+        plain["match_events"] = match_events
+    return read_entry(msgspec.json.encode(plain), n)
 
 
 def write_page(at_ms: int, token: str, match: MatchState, memory: dict[str, list[str]]) -> Entry:
     """The first entry of a page: the whole match, the next round's secret seed included."""
-    raw = msgspec.json.encode({"n": 0, "at_ms": at_ms, "token": token, "match": match, "memory": memory})
-    return Entry(0, at_ms, None, None, {}, (), [], (), match, memory, raw)
+    plain: Plain = {"format": FORMAT, "n": 0, "at_ms": at_ms, "token": token, "match": match, "memory": memory}
+    return read_entry(msgspec.json.encode(plain), 0)
 
 
 def read_entry(raw: bytes, n: int) -> Entry:
-    """Inverse of both, for the entry found at place `n`. Raises Unreadable."""
+    """What the bytes found at place `n` say. Raises Unreadable."""
     try:
-        plain = msgspec.json.decode(raw)
-        if plain["n"] != n:
-            raise Unreadable(f"entry {n} says it is {plain['n']}")
-        if "match" in plain:
-            return _read_page(plain, raw)
-        plain_events = plain.get("events", [])
-        return Entry(
-            n, plain["at_ms"], plain.get("ref"), plain.get("seat"), plain["command"],
-            tuple([read_event(event) for event in plain_events]), plain_events,
-            tuple([read_match_event(event) for event in plain.get("match_events", ())]), None, {}, raw,
-        )  # fmt: skip
-    except (msgspec.MsgspecError, MalformedInput, KeyError, TypeError) as wrong:
+        if not raw.startswith(_HEAD):
+            raw = lifted(raw)
+        stored = _STORED.decode(raw)
+        events = tuple([read_event(plain) for plain in stored.events])
+    except (ValueError, MalformedInput, KeyError, TypeError) as wrong:  # msgspec's errors are ValueErrors
         raise Unreadable(f"entry {n}: {wrong!r}") from wrong
-
-
-def _read_page(plain: Plain, raw: bytes) -> Entry:
-    match = msgspec.convert(plain["match"], MatchState)
-    return Entry(0, plain["at_ms"], None, None, {}, (), [], (), match, plain["memory"], raw)
+    if stored.n != n:
+        raise Unreadable(f"entry {n} says it is {stored.n}")
+    return Entry(
+        n, stored.at_ms, stored.ref, stored.seat, events, stored.events, tuple([faces(event) for event in events]),
+        stored.match_events, stored.match, stored.memory, raw,
+    )  # fmt: skip

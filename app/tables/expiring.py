@@ -12,7 +12,7 @@ from app.kernel.decisions import Decision
 from app.kernel.errors import InvariantViolation
 from app.kernel.views import view
 from app.tables import judge
-from app.tables.alarms import DESERTED
+from app.tables.alarms import DESERTED, EXPECTED
 from app.tables.controllers import controller, stand_in
 from app.tables.deadlines import LATE_S
 from app.tables.match.decide import Refused, expire
@@ -34,10 +34,19 @@ async def ran_out(table: Table, message: RanOut) -> None:
         table.outage()
     elif message.name == DESERTED:
         table.deserted = True
+    elif message.name.startswith(EXPECTED):
+        _came_not(table, message.name.removeprefix(EXPECTED))
     elif kind == "t":
         await table.commit_match({"clock": key}, expire(table.course.match, table.course.variant.meta, key))
     elif (decision := next((d for d in table.course.open if d.id == key), None)) is not None:
         await (_move(table, decision) if kind == "m" else _commit(table, judge.time_out(table.course, decision)))
+
+
+def _came_not(table: Table, user: str) -> None:
+    """Who said he would return and did not is free to sit elsewhere; his seat here stays what it was."""
+    place = table.course.match.seat_of(user)
+    if place is None or not table.course.match.seats[place].present:
+        table.house.rooms.free(table.table_id, (user,))
 
 
 async def _move(table: Table, decision: Decision) -> None:

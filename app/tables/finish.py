@@ -1,4 +1,4 @@
-"""The document that a finished round (or a match that ended between rounds) leaves for the archive, as JSON bytes.
+"""The documents that a finished round, a match that ended between rounds, and a room leave for the archive, as JSON.
 
 `turn_page` and `close` queue it in the same script that moves the log, so it is written exactly once or waits.
 Unique by (`match`, `round_no`). The record (牌谱) inside holds all that folding and verifying need, and no names.
@@ -54,6 +54,13 @@ def match_document(match: MatchState, ended_ms: int) -> bytes:
         "match_over": _over(match.over),
     }  # fmt: skip
     return msgspec.json.encode(document)
+
+
+def ending_document(table_id: str, reason: str, ended_ms: int) -> bytes:
+    """The end of a room, whether or not a round is stored with it."""
+    return msgspec.json.encode(
+        {"format": FORMAT, "kind": "end", "table": table_id, "reason": reason, "ended_ms": ended_ms}
+    )
 
 
 def _envelope(match: MatchState, kind: str) -> Plain:

@@ -30,9 +30,11 @@ async def attach(table: Table, message: Attach) -> None:
 
 async def _sit(table: Table, message: Attach) -> None:
     match = table.course.match
-    verdict: Verdict = sit(match, message.person, message.seat)
+    verdict: Verdict = sit(match, message.person)
     if verdict and match.frozen is not None:
         verdict = Refused("frozen")
+    elif verdict and not isinstance(verdict, Refused) and not await _claimed(table, message.person.user):
+        verdict = Refused("conflict")
     draft = judge.matched(table.course, {"sit": message.person.user}, verdict)
     if isinstance(draft, Refused):
         _turn_away(message, draft.code)
@@ -50,6 +52,12 @@ async def _sit(table: Table, message: Attach) -> None:
     _catch_up(table, place, None if draft.match_events else message.last)
     if old is None:
         table.presence_changed(place, True)
+
+
+async def _claimed(table: Table, user: str) -> bool:
+    """One player, one seat: also for one whose ticket is older than his last seat."""
+    table.alarms.expected(user, False)
+    return await table.house.rooms.claim(table.table_id, user)
 
 
 def _catch_up(table: Table, place: int, last: tuple[int, int] | None) -> None:

@@ -22,7 +22,6 @@ class Attach(NamedTuple):
     role: Role
     member: bool
     last: tuple[int, int] | None
-    seat: int | None
     ref: str | None
 
 

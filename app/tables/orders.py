@@ -14,10 +14,11 @@ from app.kernel.seats import EVERYTHING, SPECTATOR
 from app.kernel.views import view
 from app.tables import asks
 from app.tables.frames import Plain
-from app.tables.match.decide import decide_ask, dissolve, fill
+from app.tables.match.decide import Refused, decide_ask, dissolve, fill, reserve
 from app.tables.match.events import MatchFrozen
 from app.tables.messages import Operate
 from app.tables.outbox import plain_frame
+from app.tables.ports import Person
 
 if TYPE_CHECKING:
     from app.tables.actor import Table
@@ -32,6 +33,8 @@ async def obey(table: Table, message: Operate) -> None:
 
 async def _carry_out(table: Table, order: asks.Order) -> Plain:
     match order:
+        case asks.OrderReserve():
+            return await _reserve(table, order)
         case asks.OrderDissolve(reason, by):
             return await _dissolve(table, reason, by)
         case asks.OrderRemove(user, kicked):
@@ -62,6 +65,25 @@ def _outcome(code: str | None) -> Plain:
     return {"ok": True} if code is None else {"ok": False, "code": code}
 
 
+async def _reserve(table: Table, order: asks.OrderReserve) -> Plain:
+    """The claim first, then the chair: nobody sits here whose one seat is elsewhere.
+
+    Somebody who returns is only expected; he takes over from autoplay or a bot when he is connected.
+    """
+    match, person = table.course.match, Person(order.user, order.name, order.avatar)
+    verdict = reserve(match, person, order.seat, table.house.clock.wall_ms())
+    if table.broken is not None or match.frozen is not None:
+        return {"ok": False, "code": "frozen"}
+    if isinstance(verdict, Refused):
+        return {"ok": False, "code": verdict.code}
+    if not await table.house.rooms.claim(table.table_id, order.user):
+        return {"ok": False, "code": "conflict"}
+    place = match.seat_of(order.user)
+    if not verdict and (place is None or not match.seats[place].present):
+        table.alarms.expected(order.user, True)
+    return _outcome(await table.commit_match({"reserve": order.user}, verdict))
+
+
 async def _dissolve(table: Table, reason: str, by: str) -> Plain:
     """The running round is void, the room closes, all in this message; a broken table is closed as failed."""
     if table.broken is not None:
@@ -80,7 +102,8 @@ async def _remove(table: Table, user: str, kicked: bool) -> Plain:
         if person is not None and person.user == user and gallery.dismiss(connection):
             connection.farewell("kicked" if kicked else "closed", "operator" if kicked else "left")
     place = table.course.match.seat_of(user)
-    if place is None:
+    if place is None or table.broken is not None or not table.course.match.seats[place].present:
+        table.house.rooms.free(table.table_id, (user,))  # he was expected back
         return {"ok": True}
     verdict = decide_ask(table.course.match, table.course.variant.meta, place, asks.Leave())
     outcome = _outcome(await table.commit_match({"remove": user}, verdict))

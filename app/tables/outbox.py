@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from app.kernel.decisions import Decision
 from app.kernel.notation import plain_event
-from app.kernel.views import faces
 from app.tables.entries import Entry
 from app.tables.frames import Face, Frame, Kind, Plain
 from app.tables.match import events as me
@@ -63,8 +62,7 @@ def project_entry(entry: Entry, match: Plain | None, mine: dict[int, Plain]) -> 
     """
     common: list[Plain] = []
     own: dict[int, list[Plain]] = {seat: [] for seat in mine}
-    for event, plain in zip(entry.events, entry.plain_events, strict=True):
-        owner, owner_face, public = faces(event)
+    for event, plain, (owner, owner_face, public) in zip(entry.events, entry.plain_events, entry.faces, strict=True):
         shown = None if public is None else plain if public is event else plain_event(public)
         if owner is not None:
             mine_too = own.setdefault(owner, list(common))

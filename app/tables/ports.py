@@ -108,8 +108,11 @@ class LiveStore(Protocol):
         """Give the table up between two entries: the token becomes `epoch:free`. Never deletes it. Raises Fenced."""
         ...
 
-    async def close(self, table_id: str, token: Token, finished: bytes | None) -> None:
-        """The table is over: queue `finished` (when there is one) and drop all of its keys. Idempotent; Fenced."""
+    async def close(self, table_id: str, token: Token, finished: bytes | None, ending: bytes) -> None:
+        """The table is over: queue `finished` (when there is one) and the note of its end, drop all of its keys.
+
+        Idempotent; Fenced.
+        """
         ...
 
 
@@ -180,7 +183,8 @@ class Person:
 class Summary:
     """What lobbies, rejoin lists and operators may know of a table without opening it. No hidden tiles.
 
-    `parted`: users whose seat a bot holds now; they may take it back at any time.
+    `parted`: users whose seat a bot holds now; they may take it back at any time. `reserved`: by seat, since when (ms
+    since 1970) it waits for its person to connect; None: it does not wait.
     """
 
     table_id: str
@@ -198,19 +202,25 @@ class Summary:
     spectators: int
     circle: str | None = None
     parted: tuple[str, ...] = ()
+    reserved: tuple[int | None, ...] = ()
 
 
 class Rooms(Protocol):
     """What happens around a table when it changes. Synchronous: note it, do the work elsewhere, retry by yourself.
 
-    Only `claim` is waited for: whoever wants a rematch may sit elsewhere by now.
+    Only `claim` is waited for: whoever sits down, or wants a rematch, may sit elsewhere by now.
     """
 
-    async def claim(self, table_id: str, user: str, places: int) -> bool:
-        """The user's one seat is for this table (again), which has `places` for people. False: another table has him.
+    async def claim(self, table_id: str, user: str) -> bool:
+        """The user's one seat is for this table (again). False: another table has him.
 
-        What was noted by `free` before does not undo it. Takes as long as the store is away.
+        Only the owner of a table claims for it. What was noted by `free` and `keep` before does not undo it. Takes as
+        long as the store is away.
         """
+        ...
+
+    def keep(self, table_id: str, users: tuple[str, ...]) -> None:
+        """Of all who are claimed for this table only these belong to it: said by a new owner, for what got lost."""
         ...
 
     def free(self, table_id: str, users: tuple[str, ...] | None) -> None:

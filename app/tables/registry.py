@@ -17,6 +17,7 @@ from app.tables import asks
 from app.tables.actor import Table
 from app.tables.course import Course, restore
 from app.tables.entries import write_page
+from app.tables.finish import ending_document
 from app.tables.match.state import new_match
 from app.tables.messages import House
 from app.tables.ports import Owned, Token
@@ -133,7 +134,9 @@ class Registry:
     def _stopped(self, table: Table) -> None:
         if self._tables.get(table.table_id) is table:
             del self._tables[table.table_id]
-            del self._tasks[table.table_id]
+            task = self._tasks.pop(table.table_id)
+            if task is not asyncio.current_task():  # stopped from outside: it would wait for ever, held by nobody
+                task.cancel()
             self._counts["left"] += 1
 
     def find(self, table_id: str) -> Table | None:
@@ -152,7 +155,8 @@ class Registry:
         """Give an order to a table, opening it where needed. A table in quarantine can be released or dissolved."""
         if table_id in self._quarantine:
             if isinstance(order, asks.OrderDissolve):
-                await self._house.store.close(table_id, self._quarantine.pop(table_id), None)
+                ending = ending_document(table_id, "failed", self._house.clock.wall_ms())
+                await self._house.store.close(table_id, self._quarantine.pop(table_id), None, ending)
                 self._house.rooms.closed(table_id, "", "failed")
                 return {"ok": True}
             if not isinstance(order, asks.OrderRelease):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from math import inf
 from typing import Final
 
 from app.kernel.decisions import Decision
@@ -20,6 +21,8 @@ MESSAGES: Final[dict[str, str]] = {
     "not_host": "only the host may do that",
     "not_now": "not at this moment",
     "not_allowed": "this room does not allow that",
+    "muted": "an operator has muted you",
+    "conflict": "you have a seat at another table",
     "seat_taken": "that seat is taken or does not exist",
     "room_full": "no seat is free",
     "room_closed": "the room is closed",
@@ -32,7 +35,7 @@ MESSAGES: Final[dict[str, str]] = {
 """Error code → sentence for developers; clients translate the code."""
 
 COUNTDOWNS: Final[dict[str, str]] = {
-    "ready": "ready", "next": "next_round", "kept": "seat", "vote": "vote", "pause": "pause",
+    "ready": "ready", "next": "next_round", "kept": "seat", "held": "seat", "vote": "vote", "pause": "pause",
 }  # fmt: skip
 """Match clock → what a countdown frame calls it; clocks that are not listed are not shown."""
 
@@ -42,9 +45,14 @@ def ack(ref: str, **data: object) -> Frame:
     return plain_frame("ack", ref=ref, **data)
 
 
-def error(ref: str | None, code: str) -> Frame:
+def error(ref: str | None, code: str, **data: object) -> Frame:
     """The answer to a request that changed nothing; `ref` None: about the table as a whole."""
-    return plain_frame("error", ref=ref, code=code, message=MESSAGES.get(code, code))
+    return plain_frame("error", ref=ref, code=code, message=MESSAGES.get(code, code), **data)
+
+
+def muted(ref: str, left_s: float) -> Frame:
+    """Why a phrase was not passed on, and for how long none will be; infinite: nobody knows."""
+    return error(ref, "muted") if left_s == inf else error(ref, "muted", left_ms=round(left_s * 1000))
 
 
 def prompt_data(decision: Decision | None, left_ms: int | None, total_ms: int | None) -> Plain:
@@ -67,7 +75,7 @@ def countdown(key: str, left_ms: int | None) -> Frame | None:
     what = COUNTDOWNS.get(name)
     if what is None:
         return None
-    seat = {"seat": int(detail)} if name in ("ready", "kept") else {}
+    seat = {"seat": int(detail)} if name in ("ready", "kept", "held") else {}
     return plain_frame("countdown", what=what, left_ms=left_ms, **seat)
 
 

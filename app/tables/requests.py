@@ -40,7 +40,11 @@ async def answer(table: Table, request: Request) -> None:
     if code is None:
         return
     _remember_refusal(table, person.user, ref, code)
-    connection.offer(replies.error(ref, code))
+    if code == "muted":
+        left_s = table.muted.get(person.user, 0.0) - table.house.clock.monotonic()
+        connection.offer(replies.muted(ref, max(0.0, left_s)))
+    else:
+        connection.offer(replies.error(ref, code))
     if isinstance(request.ask, asks.Play) and table.broken is None:
         connection.offer(table.teller.sync(place))
 
@@ -80,8 +84,7 @@ async def _holds_seat(table: Table, user: str) -> bool:
     match = table.course.match
     if match.phase != "ended":
         return True
-    places = sum(1 for seat in match.seats if not seat.bot)
-    return await table.house.rooms.claim(table.table_id, user, places)
+    return await table.house.rooms.claim(table.table_id, user)
 
 
 def _send(connection: Connection, *frames: Frame) -> None:
@@ -101,7 +104,7 @@ def _phrase(table: Table, request: Request, place: int, user: str, code: str) ->
     if now - table.phrases.get(user, -PHRASE_GAP_S) < PHRASE_GAP_S:
         return "rate_limited"
     if now < table.muted.get(user, 0.0):
-        return "not_allowed"
+        return "muted"
     table.phrases[user] = now
     table.teller.say(plain_frame("chat", seat=place, code=code))
     _send(request.connection, replies.ack(request.ref))

@@ -11,7 +11,7 @@ from app.kernel.decisions import Decision
 from app.kernel.events import Event
 from app.kernel.notation import plain_view
 from app.kernel.seats import SPECTATOR
-from app.kernel.views import project, view
+from app.kernel.views import view
 from app.tables import replies
 from app.tables.alarms import Alarms
 from app.tables.course import Course
@@ -166,5 +166,4 @@ class Teller:
 
 
 def _public(entry: Entry) -> tuple[Event, ...]:
-    shown = [project(event, SPECTATOR) for event in entry.events]
-    return tuple([event for event in shown if event is not None])
+    return tuple([public for _, _, public in entry.faces if public is not None])

@@ -105,6 +105,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self.tables: dict[str, Stored] = {}
         self.queue: list[dict[str, Any]] = []
+        self.ends: list[dict[str, Any]] = []
         self.history: list[tuple[str, int, bytes]] = []
         self.sure_now = True
         self.confirmed = 0
@@ -181,11 +182,12 @@ class MemoryStore:
         await self._turn("release", table_id)
         self._mine(table_id, token).token = f"{token.epoch}:free"
 
-    async def close(self, table_id: str, token: Token, finished: bytes | None) -> None:
+    async def close(self, table_id: str, token: Token, finished: bytes | None, ending: bytes) -> None:
         await self._turn("close", table_id)
         self._mine(table_id, token)
         if finished is not None:
             self.queue.append(json.loads(finished))
+        self.ends.append(json.loads(ending))
         del self.tables[table_id]
 
 
@@ -197,11 +199,15 @@ class RecordingRooms:
     gone: list[tuple[str, str, str]] = field(default_factory=list)
     summaries: dict[str, Summary] = field(default_factory=dict)
     elsewhere: set[str] = field(default_factory=set)
-    claimed: list[tuple[str, str, int]] = field(default_factory=list)
+    claimed: list[tuple[str, str]] = field(default_factory=list)
+    kept: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
 
-    async def claim(self, table_id: str, user: str, places: int) -> bool:
-        self.claimed.append((table_id, user, places))
+    async def claim(self, table_id: str, user: str) -> bool:
+        self.claimed.append((table_id, user))
         return user not in self.elsewhere
+
+    def keep(self, table_id: str, users: tuple[str, ...]) -> None:
+        self.kept.append((table_id, users))
 
     def free(self, table_id: str, users: tuple[str, ...] | None) -> None:
         self.freed.append((table_id, users))

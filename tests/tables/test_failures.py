@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from app.kernel.commands import Act
+from app.kernel.events import Marked, TileDiscarded
 from app.kernel.notation import read_action
+from app.kernel.variant import Step
 from app.tables import asks
 from app.tables.actor import Table
 from app.tables.messages import Limits
@@ -197,6 +199,28 @@ def exploding(at: str) -> Any:
         return TOY.decide(state, open_, command)
 
     return replace(TOY, decide=decide)
+
+
+async def test_f1_what_would_not_come_back_from_the_log_as_it_was_is_never_stored() -> None:
+    """A bug that shows only when a log is read again: the table stops before its log holds it."""
+
+    def decide(state: Any, open_: Any, command: Any) -> Any:
+        step = TOY.decide(state, open_, command)
+        if not isinstance(step, Step) or not any(type(event) is TileDiscarded for event in step.events):
+            return step
+        odd = Marked(None, "odd", ["a list, which is read back as a tuple"])  # type: ignore[arg-type]
+        return Step((*step.events, odd), TOY.evolve(step.state, odd))
+
+    game = replace(TOY, decide=decide)
+    world = World(variants={"toy": game})
+    table = await world.table(variant=game, rules=NO_SECRETS)
+    clients = await world.dealt(table)
+    before = list(world.store.tables["t1"].log)
+    ref = turn_of(clients).play(table, -1)
+    await settle()
+    assert world.store.tables["t1"].log == before
+    assert [("error", "frozen")] in [c.answers(ref) for c in clients]
+    assert "does not fold" in world.alerts.dumps[0].decode()
 
 
 async def test_f10_a_bug_in_the_rules_freezes_that_table_alone_and_everybody_is_told() -> None:

@@ -172,3 +172,14 @@ async def test_nothing_of_an_envelope_or_a_seed_is_ever_sent() -> None:
     assert table.course.match.commitment in sent and table.course.match.seed not in sent
     for secret in ("'wall'", "'seed'", "'at_ms'", "'token'", "'memory'", "'timeouts'"):
         assert secret not in sent
+
+
+async def test_c8_the_task_of_a_table_that_was_stopped_from_outside_ends() -> None:
+    """A node that lost its table while it slept: nothing of it may wait for ever, held by nobody."""
+    world = World()
+    table = await world.table(rules=NO_SECRETS)
+    await world.dealt(table)
+    (task,) = world.registry.tasks()
+    table.stop("moved", "fenced")
+    await settle()
+    assert task.done() and world.registry.tasks() == ()

@@ -46,6 +46,7 @@ class ErrorCode(StrEnum):
     TOO_MANY_TABLES = "too_many_tables"
     FORBIDDEN = "forbidden"
     BLOCKED_WORD = "blocked_word"
+    MUTED = "muted"
 
 
 MESSAGES: Final[dict[str, str]] = {

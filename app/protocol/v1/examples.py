@@ -19,7 +19,7 @@ EXAMPLES: Final[dict[str, Any]] = {
     **dict.fromkeys(("round", "round_id"), _ROUND),
     **dict.fromkeys(
         ("created_at", "closed_at", "started_at", "ended_at", "joined_at", "last_played_at", "since", "expires_at",
-         "revoked_at", "disabled_at", "deleted_at", "lifted_at", "until", "at"),
+         "revoked_at", "disabled_at", "deleted_at", "lifted_at", "reserved_at", "until", "at"),
         _AT,
     ),
     **dict.fromkeys(("access_token", "refresh_token", "device_token", "ticket", "token"), _SECRET),
@@ -44,7 +44,12 @@ EXAMPLES: Final[dict[str, Any]] = {
     "record": {"format": 1, "variant": "tianjin", "rules_version": 1, "rules": {"base": 1}, "entries": []},
     "table": {"ok": True, "frozen": None, "entries": 41}, "live": {"tables": 12}, "archive": {"users": 1042},
     "results": [{"value": 6, "patterns": [["zhuo_wu", 3]]}], "facts": {"sit": True}, "detail": {"error": "forbidden"},
-    "list": "hands", "slug": "tianjin", "rooms": 9,
+    "list": "hands", "slug": "tianjin", "rooms": 9, "players": 4, "members": 24, "applications": 2, "days": 30,
+    "rules_version": 1, "clause": "TJ-13.1", "low": 1, "high": 100, "label_zh": "旁观", "label_en": "Spectators",
+    "help_zh": "每番几分", "help_en": "Points per fan", "choices": ["off", "members", "all"],
+    "choice_labels": ["不允许", "仅成员", "所有人"], "name_zh": "天津麻将", "name_en": "Tianjin mahjong",
+    "kinds": ["1m", "2m", "3m"], "clocks": {"answer": 15}, "auto_ready_s": 15, "pattern_names": {"zhuo_wu": "捉五"},
+    "reason_names": {"win": "胡牌"}, "round_facts": {"sit": True}, "seat_facts": {"pull": 1},
 }  # fmt: skip
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "object": (dict,),

@@ -29,6 +29,9 @@ class SeatView(Struct):
     autoplay: bool
     left: bool
     online: bool
+    reserved_ms: Annotated[
+        int | None, Meta(description="For so long it still waits for him to connect; null: he was connected.")
+    ] = None
 
 
 class VoteView(Struct):
@@ -143,12 +146,13 @@ class Ack(Struct):
 
 
 class Error(Struct):
-    """A request was refused; nothing changed."""
+    """A request was refused; nothing changed. `left_ms`: after so long it may be asked again (`muted`), if known."""
 
     ref: str | None
     code: str
     message: str
     detail: str | None = None
+    left_ms: Ms | None = None
 
 
 class Presence(Struct):

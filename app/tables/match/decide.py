@@ -151,26 +151,49 @@ def fill(m: MatchState) -> Verdict:
     return tuple([me.MatchBotSeated(place) for place, seat in enumerate(m.seats) if seat.empty])
 
 
-def sit(m: MatchState, person: Person, wanted: int | None) -> Verdict:
-    """Let a person have a chair: his own again, the wanted one, the first empty one, or a bot's between rounds."""
+def sit(m: MatchState, person: Person) -> Verdict:
+    """Let a person have a chair: his own again, the first empty one, or a bot's between rounds."""
     own = m.seat_of(person.user)
     if own is not None:
+        if m.seats[own].reserved_ms is not None:
+            return (me.MatchArrived(own),)
         return (me.MatchReturned(own),) if m.seats[own].left else ()
     if m.phase == "closed":
         return Refused("room_closed")
-    for old in m.parted:
-        if old.user == person.user and m.seats[old.seat].bot:
-            return (me.MatchSeated(old.seat, person.user, person.name, person.avatar),)
+    if (bots := _taken_over(m, person.user)) is not None:
+        return (me.MatchSeated(bots, person.user, person.name, person.avatar),)
     if m.phase == "playing":
         return Refused("room_full")
-    if wanted is not None:
-        free = 0 <= wanted < len(m.seats) and (m.seats[wanted].empty or m.seats[wanted].bot)
-        return (me.MatchSeated(wanted, person.user, person.name, person.avatar),) if free else Refused("seat_taken")
     for state in ("empty", "bot"):
         for place, seat in enumerate(m.seats):
             if getattr(seat, state):
                 return (me.MatchSeated(place, person.user, person.name, person.avatar),)
     return Refused("room_full")
+
+
+def reserve(m: MatchState, person: Person, wanted: int | None, now_ms: int) -> Verdict:
+    """Hold a chair for a person until he connects: only an empty one, and only while no match runs.
+
+    Nothing happens for one who has a chair, or whose chair a bot has: he sits down in it when he connects.
+    """
+    if m.phase == "closed":
+        return Refused("room_closed")
+    if m.seat_of(person.user) is not None or _taken_over(m, person.user) is not None:
+        return ()
+    if m.phase not in _OPEN:
+        return NOT_NOW
+    empty = [place for place, seat in enumerate(m.seats) if seat.empty]
+    if not empty:
+        return Refused("room_full")
+    if wanted is not None and wanted not in empty:
+        return Refused("seat_taken")
+    place = empty[0] if wanted is None else wanted
+    return (me.MatchReserved(place, person.user, person.name, person.avatar, now_ms),)
+
+
+def _taken_over(m: MatchState, user: str) -> int | None:
+    """The chair of his that a bot has now; he may have it back at any time."""
+    return next((old.seat for old in m.parted if old.user == user and m.seats[old.seat].bot), None)
 
 
 def dissolve(m: MatchState, reason: str) -> Verdict:
@@ -192,6 +215,8 @@ def expire(m: MatchState, meta: Meta, key: str) -> Verdict:
             return (me.MatchBotSeated(int(detail)),)
         case "kept":
             return (me.MatchOver("left", rank(m)),)
+        case "held":
+            return (me.MatchLapsed(int(detail)),)
         case "vote":
             return (me.MatchVoteEnded(True),)
         case "cool":
@@ -241,7 +266,7 @@ def _vote_ended(vote: Vote, m: MatchState) -> bool | None:
     """One no cancels; it passes at once when all who are still here have said yes. None: goes on."""
     if False in vote.answers:
         return False
-    passed = all(vote.answers[place] for place, seat in enumerate(m.seats) if seat.present)
+    passed = all(vote.answers[place] for place, seat in enumerate(m.seats) if seat.arrived)
     return True if passed else None
 
 
@@ -257,4 +282,6 @@ def _persons(m: MatchState) -> bool:
 
 
 def _first_joined(m: MatchState) -> str:
-    return min((seat.joined, seat.person.user) for seat in m.seats if seat.person is not None)[1]
+    """The one who has sat here longest; one who is still awaited only where nobody else is."""
+    order = [(not seat.arrived, seat.joined, seat.person.user) for seat in m.seats if seat.person is not None]
+    return min(order)[2]

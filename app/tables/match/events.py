@@ -6,18 +6,23 @@ Plain form: `{"type": "match_seated", …}` with the fields as they are. `FACES`
 from __future__ import annotations
 
 import re
-import typing
-from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 
-from app.kernel.errors import MalformedInput
 from app.tables.match.state import Rank
 
 
-@dataclass(frozen=True, slots=True)
-class MatchSeated:
+def _tag(name: str) -> str:
+    """`MatchLeft` → `match_left`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
+class _Fact(msgspec.Struct, frozen=True, tag=_tag):
+    """Written and read by msgspec as it stands, its type beside its fields."""
+
+
+class MatchSeated(_Fact, frozen=True):
     """A person takes an empty chair or a bot's."""
 
     seat: int
@@ -26,141 +31,144 @@ class MatchSeated:
     avatar: str
 
 
-@dataclass(frozen=True, slots=True)
-class MatchMoved:
+class MatchReserved(_Fact, frozen=True):
+    """An empty chair is held for a person who has not connected yet; `at_ms` since 1970, to be shown only."""
+
+    seat: int
+    user: str
+    name: str
+    avatar: str
+    at_ms: int
+
+
+class MatchArrived(_Fact, frozen=True):
+    """The person a chair was held for is here."""
+
+    seat: int
+
+
+class MatchLapsed(_Fact, frozen=True):
+    """He did not come: the chair is empty again."""
+
+    seat: int
+
+
+class MatchMoved(_Fact, frozen=True):
     """A person changes chairs before the match."""
 
     seat: int
     to: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchEmptied:
+class MatchEmptied(_Fact, frozen=True):
     """A chair becomes empty."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchBotSeated:
+class MatchBotSeated(_Fact, frozen=True):
     """A bot takes the chair; whoever held it parts with his total."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchLeft:
+class MatchLeft(_Fact, frozen=True):
     """A player leaves in mid-match: autoplay moves for him. `reset`: a new series begins with the next deal."""
 
     seat: int
     reset: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MatchReturned:
+class MatchReturned(_Fact, frozen=True):
     """He is back in time and plays himself."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchHosted:
+class MatchHosted(_Fact, frozen=True):
     """Somebody else is host now."""
 
     user: str
 
 
-@dataclass(frozen=True, slots=True)
-class MatchReady:
+class MatchReady(_Fact, frozen=True):
     """A seat is ready (准备), with its contribution to the shuffle."""
 
     seat: int
     entropy: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchUnready:
+class MatchUnready(_Fact, frozen=True):
     """Readiness is withdrawn."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchAutoplay:
+class MatchAutoplay(_Fact, frozen=True):
     """托管 is switched; on: after too many timeouts or by the player."""
 
     seat: int
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MatchAutoWin:
+class MatchAutoWin(_Fact, frozen=True):
     """The personal switch "win automatically"."""
 
     seat: int
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MatchTimedOut:
+class MatchTimedOut(_Fact, frozen=True):
     """A seat let a clock run out. Told to nobody: in a claim it would tell that there was something to claim."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchAwake:
+class MatchAwake(_Fact, frozen=True):
     """A seat acted again: its timeouts in a row are forgotten."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchVoteOpened:
+class MatchVoteOpened(_Fact, frozen=True):
     """A dissolve vote (申请解散) begins; the one who asked has said yes."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchVoted:
+class MatchVoted(_Fact, frozen=True):
     """An answer."""
 
     seat: int
     yes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MatchVoteEnded:
+class MatchVoteEnded(_Fact, frozen=True):
     """The vote is decided."""
 
     passed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MatchCooled:
+class MatchCooled(_Fact, frozen=True):
     """The seat may ask for a dissolve again."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPauseAsked:
+class MatchPauseAsked(_Fact, frozen=True):
     """A seat agrees to a pause, or no longer."""
 
     seat: int
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPaused:
+class MatchPaused(_Fact, frozen=True):
     """The pause begins or ends."""
 
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MatchDealt:
+class MatchDealt(_Fact, frozen=True):
     """A round of match `match_no` begins with this dealer in this series; `RoundStarted` follows."""
 
     match_no: int
@@ -168,32 +176,30 @@ class MatchDealt:
     dealer: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchOver:
+class MatchOver(_Fact, frozen=True):
     """The match ends with its settled rounds."""
 
     reason: str
     ranking: tuple[Rank, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchClosed:
+class MatchClosed(_Fact, frozen=True):
     """The room is over."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class MatchFrozen:
+class MatchFrozen(_Fact, frozen=True):
     """An operator stopped the table; None: goes on."""
 
     reason: str | None
 
 
 MatchEvent = (
-    MatchSeated | MatchMoved | MatchEmptied | MatchBotSeated | MatchLeft | MatchReturned | MatchHosted | MatchReady
-    | MatchUnready | MatchAutoplay | MatchAutoWin | MatchTimedOut | MatchAwake | MatchVoteOpened | MatchVoted
-    | MatchVoteEnded | MatchCooled | MatchPauseAsked | MatchPaused | MatchDealt | MatchOver | MatchClosed | MatchFrozen
+    MatchSeated | MatchReserved | MatchArrived | MatchLapsed | MatchMoved | MatchEmptied | MatchBotSeated | MatchLeft
+    | MatchReturned | MatchHosted | MatchReady | MatchUnready | MatchAutoplay | MatchAutoWin | MatchTimedOut
+    | MatchAwake | MatchVoteOpened | MatchVoted | MatchVoteEnded | MatchCooled | MatchPauseAsked | MatchPaused
+    | MatchDealt | MatchOver | MatchClosed | MatchFrozen
 )  # fmt: skip
 
 Told = Literal["all", "seat", "nobody"]
@@ -204,25 +210,3 @@ FACES: Final[dict[type, Told]] = {
     MatchCooled: "nobody",
 }
 """Who is told of an event of that type; everybody, when it is not listed."""
-
-MATCH_TYPES: Final[dict[str, type]] = {
-    re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower(): cls for cls in typing.get_args(MatchEvent)
-}
-"""Plain type tag → event class."""
-_TAGS: Final = {cls: tag for tag, cls in MATCH_TYPES.items()}
-
-
-def plain_match_event(event: MatchEvent) -> dict[str, Any]:
-    """`{"type": "match_left", "seat": 2, …}`."""
-    return {"type": _TAGS[type(event)], **asdict(event)}
-
-
-def read_match_event(plain: dict[str, Any]) -> MatchEvent:
-    """Inverse of `plain_match_event`. Raises MalformedInput: the log is corrupt or of another format."""
-    cls = MATCH_TYPES.get(plain["type"])
-    try:
-        if cls is None:
-            raise MalformedInput("type", f"no such match event {plain['type']!r}")
-        return typing.cast(MatchEvent, msgspec.convert({k: v for k, v in plain.items() if k != "type"}, cls))
-    except msgspec.ValidationError as wrong:
-        raise MalformedInput(str(plain["type"]), str(wrong)) from wrong

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from app.tables.match import events as me
 from app.tables.match.state import BOT, EMPTY, MatchState, Over, Parted, SeatState, Vote
@@ -53,6 +54,11 @@ def _nobodys(match: MatchState, place: int) -> MatchState:
 
 def _seated(m: MatchState, e: me.MatchSeated) -> MatchState:
     seat = SeatState(Person(e.user, e.name, e.avatar), joined=m.joins + 1)
+    return replace(_holder(m, e.seat, seat), joins=m.joins + 1)
+
+
+def _reserved(m: MatchState, e: me.MatchReserved) -> MatchState:
+    seat = SeatState(Person(e.user, e.name, e.avatar), joined=m.joins + 1, reserved_ms=e.at_ms)
     return replace(_holder(m, e.seat, seat), joins=m.joins + 1)
 
 
@@ -127,6 +133,9 @@ def _closed(m: MatchState, e: me.MatchClosed) -> MatchState:
 
 _EVOLVE: Final[dict[type, Callable[[MatchState, Any], MatchState]]] = {
     me.MatchSeated: _seated,
+    me.MatchReserved: _reserved,
+    me.MatchArrived: lambda m, e: with_seat(m, e.seat, reserved_ms=None),
+    me.MatchLapsed: lambda m, e: _holder(m, e.seat, EMPTY),
     me.MatchMoved: _moved,
     me.MatchEmptied: lambda m, e: _holder(m, e.seat, EMPTY),
     me.MatchBotSeated: lambda m, e: _holder(m, e.seat, BOT),

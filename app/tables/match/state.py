@@ -1,12 +1,13 @@
 """The match as one frozen value: what its `match` entries hold and its events move. No judgement here.
 
-Plain forms come from msgspec: fields are JSON-ready or nested records of this module.
+Structs of msgspec: their fields are their plain form, and a changed copy of so many fields stays cheap.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final, Literal
+
+import msgspec
 
 from app.tables.ports import Person
 from app.tables.settings import TableSpec
@@ -18,11 +19,12 @@ REMEMBERED: Final = 64
 """Request ids kept per seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatState:
+class SeatState(msgspec.Struct, frozen=True):
     """One chair. Empty: `person` None and not `bot`. `joined` orders arrivals. `timeouts` in a row, not yet autoplay.
 
     `left`: the player went away in mid-match; the seat is his until it is replaced, and autoplay moves for it.
+    `reserved_ms`: held since then (ms since 1970) for a person who has not connected yet; None: he has. Only before a
+    match or after it.
     """
 
     person: Person | None = None
@@ -34,6 +36,7 @@ class SeatState:
     auto_win: bool = False
     left: bool = False
     timeouts: int = 0
+    reserved_ms: int | None = None
 
     @property
     def empty(self) -> bool:
@@ -45,13 +48,17 @@ class SeatState:
         """A person who has not left: has a say in votes and starts."""
         return self.person is not None and not self.left
 
+    @property
+    def arrived(self) -> bool:
+        """Present, and was connected at least once: what nobody has seen yet neither votes nor gets ready by itself."""
+        return self.present and self.reserved_ms is None
+
 
 EMPTY: Final = SeatState()
 BOT: Final = SeatState(bot=True, ready=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(msgspec.Struct, frozen=True):
     """A running dissolve vote (申请解散): `number` of the vote, who asked, answers by seat (None: none yet)."""
 
     number: int
@@ -59,8 +66,7 @@ class Vote:
     answers: tuple[bool | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Parted:
+class Parted(msgspec.Struct, frozen=True):
     """A holder of a seat before its present one, with what he had won or lost: totals are never inherited."""
 
     seat: int
@@ -69,8 +75,7 @@ class Parted:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rank:
+class Rank(msgspec.Struct, frozen=True):
     """One row of the final order. Equal totals share a rank."""
 
     seat: int
@@ -80,8 +85,7 @@ class Rank:
     rank: int
 
 
-@dataclass(frozen=True, slots=True)
-class Over:
+class Over(msgspec.Struct, frozen=True):
     """The match has ended. `told`: its end is in a document that was queued for the archive."""
 
     reason: str
@@ -89,8 +93,7 @@ class Over:
     told: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(msgspec.Struct, frozen=True):
     """One finished round: its number, outcome and nets by seat."""
 
     round_no: int
@@ -98,8 +101,7 @@ class Settled:
     nets: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchState:
+class MatchState(msgspec.Struct, frozen=True):
     """Everything a match knows. `dealer` None: to be picked anew. `reset`: somebody left, so a new series is due.
 
     `round_no` numbers this page of the log and its round; it never restarts on a table. `cooling`: seats that may not

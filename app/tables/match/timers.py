@@ -15,6 +15,8 @@ NEXT_S: Final = 30.0
 """After settlement everybody is made ready (TJ-1.8, GZ-2.8, TS-13.4)."""
 KEPT_S: Final = 120.0
 """How long the chair of a player who left stays his, after the round."""
+HELD_S: Final = 60.0
+"""How long a seat that was taken over REST waits for its person to connect."""
 VOTE_S: Final = 60.0
 COOL_S: Final = 120.0
 PAUSE_S: Final = 600.0
@@ -25,7 +27,10 @@ DESERTED_S: Final = 600.0
 
 
 def timers(m: MatchState, meta: Meta) -> dict[str, float]:
-    """`ready:seat` `next` `kept:seat` `vote:number` `cool:seat` `pause` `start` `rematch`; nothing while frozen."""
+    """By name: `ready:seat` `next` `kept:seat` `held:seat` `vote:number` `cool:seat` `pause` `start` `rematch`.
+
+    Nothing while frozen.
+    """
     if m.phase == "closed" or m.frozen is not None:
         return {}
     running = {f"cool:{seat}": COOL_S for seat in m.cooling}
@@ -37,9 +42,10 @@ def timers(m: MatchState, meta: Meta) -> dict[str, float]:
         running["rematch"] = REMATCH_S
     elif m.phase == "between":
         running.update(_between(m))
+    running.update({f"held:{place}": HELD_S for place, seat in enumerate(m.seats) if seat.reserved_ms is not None})
     if m.phase in ("waiting", "between") and meta.auto_ready_s is not None:
         missing = [place for place, seat in enumerate(m.seats) if not seat.ready]
-        if len(missing) == 1 and m.seats[missing[0]].present and not m.paused:
+        if len(missing) == 1 and m.seats[missing[0]].arrived and not m.paused:
             running[f"ready:{missing[0]}"] = float(meta.auto_ready_s)
     return running
 

@@ -19,7 +19,7 @@ def match_view(m: MatchState, rules: Any, online: Sequence[bool], left_ms: LeftM
         "phase": "ended" if m.phase == "closed" else m.phase,
         "round_no": m.round_no, "match_no": m.match_no, "played": m.played, "rounds": rules.rounds,
         "variant": m.spec.variant, "rules": _rules(rules), "settings": _settings(m), "host": m.host_seat,
-        "seats": [_seat(m, place, online[place]) for place in range(len(m.seats))],
+        "seats": [_seat(m, place, online[place], left_ms) for place in range(len(m.seats))],
         "totals": list(m.totals), "series": m.series, "dealer": m.dealer, "commitment": m.commitment,
         "vote": _vote(m, left_ms), "pause": _pause(m, left_ms), "ended": _ended(m),
         "rounds_so_far": [{"round_no": r.round_no, "outcome": r.outcome, "nets": list(r.nets)} for r in m.rounds],
@@ -48,7 +48,7 @@ def _settings(m: MatchState) -> Plain:
     }  # fmt: skip
 
 
-def _seat(m: MatchState, place: int, online: bool) -> Plain | None:
+def _seat(m: MatchState, place: int, online: bool, left_ms: LeftMs) -> Plain | None:
     s = m.seats[place]
     if s.empty:
         return None
@@ -56,6 +56,7 @@ def _seat(m: MatchState, place: int, online: bool) -> Plain | None:
     return {
         "user": user, "name": name, "avatar": avatar, "bot": s.bot, "ready": s.ready, "autoplay": s.autoplay,
         "left": s.left, "online": s.bot or online,
+        "reserved_ms": None if s.reserved_ms is None else left_ms(f"held:{place}"),
     }  # fmt: skip
 
 
@@ -63,7 +64,7 @@ def _vote(m: MatchState, left_ms: LeftMs) -> Plain | None:
     if m.vote is None:
         return None
     answers = [
-        True if answer is None and not seat.present else answer
+        True if answer is None and not seat.arrived else answer
         for answer, seat in zip(m.vote.answers, m.seats, strict=True)
     ]
     return {
