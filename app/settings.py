@@ -7,8 +7,9 @@ Every field may be given as an environment variable: `MJ_PORT`, `MJ_VALKEY_URL` 
 import secrets
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -25,7 +26,12 @@ class Settings(BaseSettings):
         "n1", pattern=r"^[a-z0-9][a-z0-9-]{0,31}$", description="Name of this node, the <node> in /n/<node>/."
     )
     embedded: bool = Field(True, description="Start the embedded Valkey and Postgres where no URL is given.")
-    valkey_url: str = Field("", description="redis://, rediss:// or unix:// address of the live store.")
+    valkey_url: str = Field(
+        "", description="Live store: redis://, rediss://, unix:// or redis+sentinel://host:port,…/service."
+    )
+    valkey_replicas: int = Field(
+        0, ge=0, le=5, description="Replicas that must have a write before it counts as kept (WAIT); not on a cluster."
+    )
     database_url: str = Field("", description="postgresql:// address of the archive.")
     secret: SecretStr = Field(
         default_factory=lambda: SecretStr(secrets.token_urlsafe(32)),
@@ -57,9 +63,21 @@ class Settings(BaseSettings):
     @field_validator("valkey_url")
     @classmethod
     def _known_scheme(cls, url: str) -> str:
-        if url and not url.startswith(("redis://", "rediss://", "unix://", "valkey://", "valkeys://")):
-            raise ValueError("must begin with redis://, rediss:// or unix://")
-        return url.replace("valkey", "redis", 1) if url.startswith("valkey") else url
+        url = url.replace("valkey", "redis", 1) if url.startswith("valkey") else url
+        if url.startswith("rediss+sentinel://") or url.startswith("redis+sentinel://"):
+            if not urlsplit(url).path.strip("/"):
+                raise ValueError("must name the service: redis+sentinel://host:port,host:port/service")
+        elif url and not url.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("must begin with redis://, rediss://, unix:// or redis+sentinel://")
+        return url
+
+    @field_validator("valkey_replicas")
+    @classmethod
+    def _where_there_is_wait(cls, replicas: int, info: ValidationInfo) -> int:
+        """WAIT speaks of one server's replicas; on a cluster every shard would need its own."""
+        if replicas and "cluster=true" in info.data.get("valkey_url", ""):
+            raise ValueError("does not work with a cluster (MJ_VALKEY_URL): use Sentinel, or leave it at 0")
+        return replicas
 
     @field_validator("secret")
     @classmethod

@@ -16,6 +16,19 @@ def test_a_valkey_address_may_say_valkey() -> None:
     assert Settings(valkey_url="valkeys://h").valkey_url == "rediss://h"
 
 
+def test_a_sentinel_address_names_its_service() -> None:
+    url = "valkey+sentinel://a:26379,b:26379/tables"
+    assert Settings(valkey_url=url, valkey_replicas=1).valkey_url == url.replace("valkey", "redis")
+    with pytest.raises(ValidationError, match="must name the service"):
+        Settings(valkey_url="redis+sentinel://a:26379")
+
+
+def test_waiting_for_replicas_of_a_cluster_is_refused_at_the_start_by_name() -> None:
+    """A setting that promised it and did not keep it would be worse."""
+    with pytest.raises(ValidationError, match=r"valkey_replicas\n.*does not work with a cluster \(MJ_VALKEY_URL\)"):
+        Settings(valkey_url="redis://h/?cluster=true", valkey_replicas=1)
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -33,7 +33,12 @@ class LiveAlerts:
         kept = {"what": what, "text": text, "at_ms": int(time.time() * 1000), "dump": msgspec.Raw(dump or b"null")}
         writing = self._link.ask("SET", keys.alert(table_id), msgspec.json.encode(kept), "EX", KEPT_S, patience_s=None)
         self._writing.add(writing)
-        writing.add_done_callback(self._writing.discard)
+        writing.add_done_callback(self._written)
+
+    def _written(self, writing: asyncio.Future[Any]) -> None:
+        self._writing.discard(writing)
+        if not writing.cancelled() and (error := writing.exception()) is not None:
+            log.error("an alert could not be kept: %r", error)
 
     async def of(self, table_id: str) -> dict[str, Any] | None:
         """The latest alert of a table. Raises StoreAway."""

@@ -1,7 +1,8 @@
-"""Carries finished rounds from the live store to the archive: kept until committed, so written exactly once in the end.
+"""Carries what has ended (rounds, matches, rooms) from the live store to the archive: kept until committed, so written
+exactly once in the end.
 
-The sink is idempotent by (match, round number), so handing a round over twice does no harm; a round is struck from the
-queue only after its commit. Any node carries any table's rounds, so the death of one strands nothing.
+The sink is idempotent (a round by match and number), so handing one over twice does no harm; it is struck from the
+queue only after its commit. Any node carries any table's, so the death of one strands nothing.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -18,23 +20,25 @@ from app.storage.live.link import Link, StoreAway
 log = logging.getLogger(__name__)
 
 Sink = Callable[[bytes], Awaitable[None]]
-"""Commits one finished round (`tables/finish.py`'s document). Raises when it could not; then it is asked again.
+"""Commits one document of `tables/finish.py`. Raises when it could not; then it is asked again.
 
 Raises Unacceptable when asking again is of no use.
 """
 
 
 class Unacceptable(Exception):
-    """The archive will never take this round: our bug. It is put aside, with everything in it, for an operator."""
+    """The archive will never take this: our bug. It is put aside, with everything in it, for an operator."""
 
 
 SCAN_S: Final = 15.0
-"""How often all tables are looked through for rounds that somebody else left behind."""
+"""How often all tables are looked through for what somebody else left behind."""
+SINK_S: Final = 20.0
+"""How long one commit may take: an archive that swallows every word must not hold us for as long as TCP has hope."""
 _PAUSES_S: Final = (0.2, 0.5, 1.0, 2.0, 5.0)
 
 
 class Archiver:
-    """One per node. `nudge` tells of a round that was just queued here; the scan finds all others."""
+    """One per node. `nudge` tells of something that was just queued here; the scan finds all others."""
 
     def __init__(self, link: Link, sink: Sink, scan_s: float = SCAN_S) -> None:
         self._link = link
@@ -47,11 +51,11 @@ class Archiver:
 
     @property
     def behind(self) -> bool:
-        """Does the archive refuse rounds at present?"""
+        """Does the archive take nothing at present?"""
         return self._failures > 0
 
     def nudge(self, table_id: str) -> None:
-        """A round of this table waits."""
+        """Something of this table waits."""
         self._due[table_id] = None
         self._wake.set()
 
@@ -89,26 +93,29 @@ class Archiver:
     async def _carry(self, table_id: str) -> bool:
         rounds = keys.rounds(table_id)
         try:
-            for number in sorted(await self._link.ask("HKEYS", rounds), key=int):
-                finished = await self._link.ask("HGET", rounds, number)
+            for what in sorted(await self._link.ask("HKEYS", rounds), key=_in_order):
+                finished = await self._link.ask("HGET", rounds, what)
                 if finished is not None:
-                    await self._commit(table_id, number, finished)
-                    await self._link.ask("HDEL", rounds, number)
+                    await self._commit(table_id, what, finished)
+                    await self._link.ask("HDEL", rounds, what)
         except Exception as error:
-            # Whatever the archive's (or the store's) trouble is, the round stays queued, and other tables' turns come.
-            log.warning(
-                "a finished round of table %s waits for the archive: %s: %s", table_id, type(error).__name__, error
-            )
+            # Whatever the archive's (or the store's) trouble is, it stays queued, and other tables' turns come.
+            log.warning("what ended at table %s waits for the archive: %s: %s", table_id, type(error).__name__, error)
             return False
         return True
 
-    async def _commit(self, table_id: str, number: bytes, finished: bytes) -> None:
+    async def _commit(self, table_id: str, what: bytes, finished: bytes) -> None:
         try:
-            await self._sink(finished)
+            await asyncio.wait_for(self._sink(finished), SINK_S)
             self.written += 1
         except Unacceptable:
-            log.exception("the archive refuses round %s of table %s for good; put aside", number.decode(), table_id)
-            await self._link.ask("HSET", keys.refused(table_id), number, finished)
+            log.exception("the archive refuses %s of table %s for good; put aside", what.decode(), table_id)
+            await self._link.ask("HSET", keys.refused(table_id), what, finished)
+
+
+def _in_order(what: bytes) -> float:
+    """Rounds by number; the end of the room after them."""
+    return math.inf if what == keys.END else int(what)
 
 
 async def _wait(event: asyncio.Event, timeout_s: float) -> None:

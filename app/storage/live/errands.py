@@ -21,6 +21,9 @@ log = logging.getLogger(__name__)
 
 PATIENCE_S: Final = 4.0
 _LOOK_S: Final = 0.1
+_QUICK_LOOK_S: Final = 0.01
+_QUICK_FOR: Final = 20
+"""After an errand came in, and while an answer is young, so many looks are quick ones: errands come in bursts."""
 _AT_ONCE: Final = 32
 
 Handler = Callable[..., Awaitable[Any]]
@@ -55,24 +58,29 @@ class Errands:
         await sent
         loop = asyncio.get_running_loop()
         until = loop.time() + patience_s
+        looks = 0
         while loop.time() < until:
             answer = await self._link.ask("GETDEL", keys.reply(errand.id))
             if answer is not None:
                 return msgspec.msgpack.decode(answer)
-            await asyncio.sleep(_LOOK_S / 2)
+            looks += 1
+            await asyncio.sleep(_QUICK_LOOK_S if looks < _QUICK_FOR else _LOOK_S / 2)
         raise StoreAway
 
     async def run(self) -> None:
         """Do what comes in until cancelled."""
+        quick = 0
         while True:
+            quick -= 1
             try:
                 for raw in await self._link.ask("LPOP", keys.inbox(self._owner()), _AT_ONCE) or ():
+                    quick = _QUICK_FOR
                     task = asyncio.ensure_future(self._do(msgspec.msgpack.decode(raw, type=_Errand)))
                     self._running.add(task)
                     task.add_done_callback(self._running.discard)
             except StoreAway:
                 log.warning("no errands: the live store does not answer")
-            await asyncio.sleep(_LOOK_S)
+            await asyncio.sleep(_QUICK_LOOK_S if quick > 0 else _LOOK_S)
 
     async def _do(self, errand: _Errand) -> None:
         try:

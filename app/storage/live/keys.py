@@ -9,8 +9,8 @@ from typing import Final
 
 TABLES: Final = "tables"
 """Set of the ids of all tables that may exist or have rounds waiting for the archive."""
-NODES: Final = "nodes"
-"""Set of `name:incarnation` of all nodes that ever beat and were not tidied up."""
+BIRTHS: Final = "births"
+"""Sorted set of `name:incarnation` of all nodes that ever beat and were not tidied up, in the order of birth."""
 ROOMS: Final = "{lobby}:rooms"
 """Hash of the rooms with what a lobby shows of them: table id → summary."""
 ROOM_CHANGES: Final = "{lobby}:changes"
@@ -40,8 +40,12 @@ def log(table: str, page_no: int) -> str:
 
 
 def rounds(table: str) -> str:
-    """Hash of the finished rounds of a table that wait for the archive: round number → its record."""
+    """Hash of what waits for the archive of a table: round number → the finished round, `end` → how the room ended."""
     return f"t:{{{table}}}:rounds"
+
+
+END: Final = b"end"
+"""The field of `rounds` that is no round."""
 
 
 def refused(table: str) -> str:
@@ -50,7 +54,7 @@ def refused(table: str) -> str:
 
 
 def members(table: str) -> str:
-    """Hash of the users who claimed their one seat for this table: user → the seat wished for."""
+    """Set of the users whose one seat is claimed for this table."""
     return f"t:{{{table}}}:members"
 
 
@@ -90,7 +94,7 @@ def ticket(secret: str) -> str:
 
 
 def void(user: str) -> str:
-    """When all tickets of a user were declared void."""
+    """The mark of the last time that all tickets of a user were declared void."""
     return f"void:{user}"
 
 

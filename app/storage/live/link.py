@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.cluster import RedisCluster
 from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import Sentinel
 from redis.backoff import NoBackoff
 from redis.exceptions import (
     AskError,
@@ -37,9 +40,12 @@ log = logging.getLogger(__name__)
 
 REPLY_S: Final = 2.0
 """How long an answer may take before it counts as lost."""
+WAIT_S: Final = 1.0
+"""How long a pipeline waits for replicas before it counts as not done."""
 LANES: Final = 4
 """Pipelines that may be under way at a time; what comes meanwhile waits and goes out together."""
 _PAUSES_S: Final = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
+_SENTINEL_PORT: Final = 26379
 _LOST: Final = (ConnectionError, TimeoutError, RedisClusterException, OSError)
 """What leaves us without an answer: applied or not, nobody knows."""
 _PASSING: Final = (OutOfMemoryError, ReadOnlyError, AskError, TryAgainError, ClusterDownError)
@@ -62,17 +68,34 @@ class _Call:
 
 
 def connect(url: str) -> Client:
-    """A client for `url` (redis://, rediss://, unix://; `?cluster=true` for a cluster), with no retries of its own."""
-    once = Retry(NoBackoff(), 0)
+    """A client for `url`, with no retries of its own: redis://, rediss://, unix://; `?cluster=true` for a cluster;
+    redis+sentinel://host:port,host:port/service asks these sentinels which server is the primary just now.
+    """
+    options: dict[str, Any] = {
+        "retry": Retry(NoBackoff(), 0), "socket_timeout": REPLY_S, "socket_connect_timeout": REPLY_S,
+        "max_connections": LANES + 4,
+    }  # fmt: skip
+    if "+sentinel://" in url:
+        return _by_sentinel(url, options)
     if "cluster=true" in url:
-        bare = url.replace("cluster=true", "").rstrip("?&")
-        return RedisCluster.from_url(
-            bare, retry=once, socket_timeout=REPLY_S, socket_connect_timeout=REPLY_S, max_connections=LANES + 4
-        )
-    pool = BlockingConnectionPool.from_url(
-        url, retry=once, socket_timeout=REPLY_S, socket_connect_timeout=REPLY_S, max_connections=LANES + 4, timeout=None
-    )
-    return Redis.from_pool(pool)
+        return RedisCluster.from_url(url.replace("cluster=true", "").rstrip("?&"), **options)
+    return Redis.from_pool(BlockingConnectionPool.from_url(url, timeout=None, **options))
+
+
+def _by_sentinel(url: str, options: dict[str, Any]) -> Redis:
+    parts = urlsplit(url)
+    login, _, hosts = parts.netloc.rpartition("@")
+    user, _, password = login.partition(":")
+    where = [urlsplit(f"//{host}") for host in hosts.split(",")]
+    given = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    sentinels = Sentinel(  # type: ignore[no-untyped-call]
+        [(host.hostname, host.port or _SENTINEL_PORT) for host in where],
+        sentinel_kwargs={**options, "password": given.get("sentinel_password")},
+        username=unquote(user) or None, password=unquote(password) or None, db=int(given.get("db", 0)),
+        ssl=parts.scheme.startswith("rediss"), **options,
+    )  # fmt: skip
+    primary: Redis = sentinels.master_for(parts.path.strip("/"))
+    return primary
 
 
 @dataclass(eq=False)
@@ -84,7 +107,9 @@ class Link:
     failing_since: float | None = None
     _waiting: deque[_Call] = field(default_factory=deque)
     _lanes: dict[asyncio.Task[None], list[_Call]] = field(default_factory=dict)
+    _again: set[_Call] = field(default_factory=set)
     _timer: asyncio.Handle | None = None
+    _due: float = math.inf
     _failures: int = 0
 
     def run(
@@ -108,6 +133,7 @@ class Link:
         for call in (*self._waiting, *[call for batch in lanes.values() for call in batch]):
             _give_up(call)
         self._waiting.clear()
+        self._again.clear()
         await self.client.aclose()
 
     def _send(self, words: Sequence[Word], script: Script | None, patience_s: float | None) -> asyncio.Future[Any]:
@@ -122,11 +148,12 @@ class Link:
         return call.answer
 
     def _flush(self) -> None:
-        self._timer = None
+        self._timer, self._due = None, math.inf
         if len(self._lanes) >= LANES:
             return  # the next free lane takes everything along
         batch = [call for call in self._waiting if not call.answer.done()]
         self._waiting.clear()
+        self._again = {call for call in self._again if not call.answer.done()}
         if batch:
             lane = asyncio.ensure_future(self._exchange(batch))
             self._lanes[lane] = batch
@@ -148,11 +175,10 @@ class Link:
                 if not call.answer.done():
                     call.answer.set_exception(error)
         else:
-            if refused:
+            if refused is not None:
                 self._try_later(*refused)
-            elif self.failing_since is not None:
-                log.warning("the live store answers again")
-                self._failures, self.failing_since = 0, None
+            else:
+                self._answers_again()
 
     async def _pipeline(self, batch: list[_Call]) -> tuple[list[_Call], str] | None:
         """Send, settle what was answered definitely; return what must go out again, and why."""
@@ -160,16 +186,17 @@ class Link:
         for call in batch:
             pipe.execute_command(*call.words)
         if self.replicas:
-            pipe.execute_command("WAIT", self.replicas, int(REPLY_S * 500))
+            pipe.execute_command("WAIT", self.replicas, int(WAIT_S * 1000))
         answers = await pipe.execute(raise_on_error=False)
-        if self.replicas and answers.pop() < self.replicas:
-            return batch, "too few replicas have it"
+        if any(isinstance(answer, ReadOnlyError) for answer in answers) and isinstance(self.client, Redis):
+            await self.client.connection_pool.disconnect()  # a primary no more: look again where the address leads
+        if self.replicas and (short := _too_few(answers.pop(), self.replicas)):
+            return batch, short
         again, why = [], ""
-        missing: dict[str, Script] = {}
+        missing: dict[Script, list[_Call]] = {}
         for call, answer in zip(batch, answers, strict=True):
             if isinstance(answer, NoScriptError) and call.script is not None:
-                missing[call.script.sha] = call.script
-                self._waiting.append(call)
+                missing.setdefault(call.script, []).append(call)
             elif isinstance(answer, _LOST) or _passes(answer):
                 again.append(call)
                 why = str(answer)
@@ -178,10 +205,9 @@ class Link:
                     call.answer.set_exception(answer)
                 else:
                     call.answer.set_result(answer)
-        if any(isinstance(answer, ReadOnlyError) for answer in answers) and isinstance(self.client, Redis):
-            await self.client.connection_pool.disconnect()  # a primary no more: look again where the address leads
-        for script in missing.values():  # "never heard of it" means "not applied": teach it and send again
+        for script, calls in missing.items():  # "never heard of it" means "not applied": teach it and send again
             await self._teach(script)
+            self._waiting.extend(calls)
         return (again, why) if again else None
 
     async def _teach(self, script: Script) -> None:
@@ -193,12 +219,24 @@ class Link:
         if self.failing_since is None:
             self.failing_since = loop.time()
             log.warning("the live store does not answer as it should, trying on: %s", why)
-        pause = _PAUSES_S[min(self._failures, len(_PAUSES_S) - 1)]
-        self._failures += 1
         self._waiting.extendleft(reversed(batch))
+        self._again.update(batch)
+        due = loop.time() + _PAUSES_S[min(self._failures, len(_PAUSES_S) - 1)]
+        self._failures += 1
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = loop.call_later(pause, self._flush)
+            due = min(due, self._due)  # lanes that fail one after the other do not put it off again and again
+        self._due = due
+        self._timer = loop.call_at(due, self._flush)
+
+    def _answers_again(self) -> None:
+        """A pipeline went through. The trouble is over once nothing that failed is left (full memory refuses some)."""
+        if self.failing_since is None:
+            return
+        self._again = {call for call in self._again if not call.answer.done()}
+        if not self._again:
+            log.warning("the live store answers again")
+            self._failures, self.failing_since = 0, None
 
 
 def _passes(answer: object) -> bool:
@@ -208,6 +246,14 @@ def _passes(answer: object) -> bool:
     return isinstance(answer, ResponseError) and str(answer).startswith(_PASSING_WORDS)
 
 
+def _too_few(answer: object, wanted: int) -> str:
+    """What WAIT's answer means when it is not good enough; empty: enough replicas have it."""
+    if isinstance(answer, int) and answer >= wanted:
+        return ""
+    return f"{answer} of {wanted} replicas have it" if isinstance(answer, int) else str(answer)
+
+
 def _give_up(call: _Call) -> None:
     if not call.answer.done():
         call.answer.set_exception(StoreAway())
+        call.answer.exception()  # seen, also where somebody asked for several things and left at the first failure

@@ -19,6 +19,7 @@ import msgspec
 
 from app.storage.live import keys
 from app.storage.live.link import Link, StoreAway
+from app.storage.live.scripts import ENLIST
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +31,7 @@ LOOK_S: Final = 0.75
 
 class Node(msgspec.Struct, frozen=True):
     """A server process. `path` is what clients put before `/v1/ws` (`/n/<name>`), `tables` its load, `room` how many
-    more tables it takes. Of two processes of one name the later incarnation (in text order) counts."""
+    more tables it takes. Of two processes of one name the one that was born later counts (the store numbers them)."""
 
     name: str
     incarnation: str
@@ -46,8 +47,8 @@ class Node(msgspec.Struct, frozen=True):
 
 
 def incarnation() -> str:
-    """A name for this process's life: later ones sort after earlier ones, and no two are alike."""
-    return f"{int(time.time() * 1000):012x}{secrets.token_hex(3)}"
+    """A name for this process's life; no two are alike."""
+    return secrets.token_hex(8)
 
 
 def owner_of(token: str) -> str | None:
@@ -78,6 +79,7 @@ class Heartbeat:
         self._on_lapse = on_lapse
         self._monotonic = monotonic
         self._last = float("-inf")
+        self._born = 0
 
     @property
     def sure(self) -> bool:
@@ -99,12 +101,11 @@ class Heartbeat:
         first = self._last == float("-inf")
         late = before - self._last >= TTL_S
         key, value = keys.node(node.name, node.incarnation), msgspec.json.encode(node)
-        listed = (
-            self._link.ask("SADD", keys.NODES, f"{node.name}:{node.incarnation}", patience_s=TTL_S) if late else None
-        )
-        stood = await self._link.ask("SET", key, value, "PX", int(TTL_S * 1000), "GET", patience_s=TTL_S)
-        if listed is not None:
-            await listed
+        process = f"{node.name}:{node.incarnation}"
+        born = self._link.run(ENLIST, [keys.BIRTHS], [process, self._born], patience_s=TTL_S)
+        seen = self._link.ask("SET", key, value, "PX", int(TTL_S * 1000), "GET", patience_s=TTL_S)
+        self._born = await born
+        stood = await seen
         if not first and (late or stood is None):
             log.warning("this node was not seen for a while; confirming its tables")
             await self._on_lapse()
@@ -113,7 +114,7 @@ class Heartbeat:
     async def stop(self) -> None:
         """Say that this node is gone, so that nobody has to wait for its key to run out."""
         node = self._facts()
-        gone = self._link.ask("SREM", keys.NODES, f"{node.name}:{node.incarnation}")
+        gone = self._link.ask("ZREM", keys.BIRTHS, f"{node.name}:{node.incarnation}")
         await self._link.ask("DEL", keys.node(node.name, node.incarnation))
         await gone
 
@@ -121,7 +122,8 @@ class Heartbeat:
 class Seen(NamedTuple):
     """One look at the nodes, by owner name. `alive` beat within the TTL; `quiet_s` is how long ago each of them did.
 
-    `silent` are listed but did not. A process that a later one of its name replaced is in neither.
+    `silent` are listed but did not; so is one whose key would live longer than it may: the store's clock stepped back
+    after its last beat. A process that a later one of its name replaced is in neither.
     """
 
     alive: dict[str, Node]
@@ -137,17 +139,17 @@ class Nodes:
 
     async def look(self) -> Seen:
         """Look once. Raises StoreAway."""
-        listed = sorted([str(name, "utf-8") for name in await self._link.ask("SMEMBERS", keys.NODES)])
+        listed = [str(name, "utf-8") for name in await self._link.ask("ZRANGE", keys.BIRTHS, 0, -1)]
         where = [keys.node(*name.split(":", 1)) for name in listed]
         values = [self._link.ask("GET", key) for key in where]
         left_ms = [self._link.ask("PTTL", key) for key in where]
-        newest = {name.partition(":")[0]: name for name in listed}  # the last of a name in order is its latest
+        newest = {name.partition(":")[0]: name for name in listed}  # they come in the order of birth
         seen = Seen({}, {}, set())
         for name, value, left in zip(listed, await gather(*values), await gather(*left_ms), strict=True):
             owner = name.replace(":", ".", 1)
             if newest[name.partition(":")[0]] != name:
                 continue
-            if value is None:
+            if value is None or left > TTL_S * 1000:
                 seen.silent.add(owner)
             else:
                 seen.alive[owner] = msgspec.json.decode(value, type=Node)
@@ -156,8 +158,9 @@ class Nodes:
 
     async def forget(self, owner: str) -> None:
         """A dead node has no tables any more: strike it off the list. Raises StoreAway."""
-        await self._link.ask("SREM", keys.NODES, owner.replace(".", ":", 1))
+        await self._link.ask("ZREM", keys.BIRTHS, owner.replace(".", ":", 1))
 
     async def listed(self) -> set[str]:
         """Owner names of all on the list, dead or alive. Raises StoreAway."""
-        return {str(name, "utf-8").replace(":", ".", 1) for name in await self._link.ask("SMEMBERS", keys.NODES)}
+        listed = await self._link.ask("ZRANGE", keys.BIRTHS, 0, -1)
+        return {str(name, "utf-8").replace(":", ".", 1) for name in listed}

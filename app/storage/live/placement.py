@@ -18,6 +18,7 @@ log = logging.getLogger(__name__)
 
 _QUIET_S: Final = 0.8
 """A node that did not beat for this long missed a beat."""
+_ON_THE_WAY_S: Final = 0.1
 _TABLES_EVERY: Final = 8
 """Looks between two looks at all tables, when no node has gone."""
 
@@ -38,7 +39,7 @@ class Placement:
         self._nodes = Nodes(link)
 
     async def place(self, table_id: str) -> Place | None:
-        """Where to go for a table; None when it is gone. A dead owner's table is offered to a living node at once.
+        """Where to go for a table; None when it is gone. A dead owner's table is offered to a living node after a beat.
 
         Raises StoreAway.
         """
@@ -49,9 +50,10 @@ class Placement:
         me = self._me()
         if owner == me.owner:
             return Place(me, True)
-        alive, quiet_s, _ = await self._nodes.look()
-        if owner in alive and quiet_s[owner] > _QUIET_S:  # somebody asks for it, and its owner missed a beat
-            await asyncio.sleep(BEAT_S)
+        alive, quiet_s, silent = await self._nodes.look()
+        if owner in silent or (owner in alive and quiet_s[owner] > _QUIET_S):
+            # Somebody asks for it, and its owner missed a beat, or all keys ran out because the store's clock stepped.
+            await asyncio.sleep(BEAT_S + _ON_THE_WAY_S)
             alive, quiet_s, _ = await self._nodes.look()
         if owner in alive and quiet_s[owner] <= _QUIET_S + BEAT_S:
             return Place(alive[owner], True)

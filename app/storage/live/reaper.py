@@ -49,7 +49,7 @@ class Reaper:
         gone = {name for name in {*names, *listed} if not await self._in_use(name)}
         dead = gone & self._gone
         for table_id in dead:
-            await self._seats.free_all(table_id, None)
+            await self._seats.free_all(table_id)
             if table_id in listed:
                 await self._codes.retire(listed[table_id].code, table_id)
                 await self._board.remove(table_id)

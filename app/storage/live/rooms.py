@@ -1,6 +1,7 @@
 """`RoomKeeper`: the port `tables.ports.Rooms`. What follows from a change at a table: seats, codes, the board.
 
-The table only notes it and plays on; the work is done here, one thing after the other, and repeated until it is done.
+The table only notes it and plays on; the work is done here, one thing after the other in each of two lanes, and
+repeated until it is done. What the archive has to know of a room's end waits in the store (`archiver.py`).
 """
 
 from __future__ import annotations
@@ -9,80 +10,39 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
 
 from app.storage.live.board import Board
 from app.storage.live.codes import Codes
 from app.storage.live.link import StoreAway
-from app.storage.live.seats import AllClaimed, SeatClaims
+from app.storage.live.seats import SeatClaims
 from app.tables.ports import Summary
 
 log = logging.getLogger(__name__)
 
-_Job = Callable[[], Awaitable[None]]
-OnClosed = Callable[[str, str], Awaitable[None]]
-"""Told once a room is gone: (table id, reason). Raises when it could not note it; then it is told again."""
+_TRIES: Final = 8
 
 
-async def _nobody(table_id: str, reason: str) -> None:
-    return None
+@dataclass(slots=True)
+class _Job:
+    work: Callable[[], Awaitable[None]]
+    failed: int = 0
 
 
-class RoomKeeper:
-    """One per node. `on_closed` lets the archive note the end of a room."""
+class _Lane:
+    """Jobs in their order. While the store is away the first one waits; one that fails lets the others go first."""
 
-    def __init__(self, board: Board, codes: Codes, seats: SeatClaims, on_closed: OnClosed = _nobody) -> None:
-        self._board = board
-        self._codes = codes
-        self._seats = seats
-        self._on_closed = on_closed
+    def __init__(self) -> None:
         self._jobs: deque[_Job] = deque()
-        self._changed: dict[str, Summary] = {}
         self._wake = asyncio.Event()
-        self._noted = 0
-        self._again: dict[tuple[str, str], int] = {}
-        self._one = asyncio.Lock()
 
-    async def claim(self, table_id: str, user: str, places: int) -> bool:
-        """His one seat is for this table again, whatever `free` noted before; False: another table has him."""
-        pause_s = 0.1
-        while True:
-            try:
-                async with self._one:
-                    held = await self._seats.claim(user, table_id, places) is None
-                    if held and self._jobs:
-                        self._again[table_id, user] = self._noted
-                    return held
-            except AllClaimed:
-                return False
-            except StoreAway:
-                log.warning("the live store is away; a claim waits")
-            await asyncio.sleep(pause_s)
-            pause_s = min(pause_s * 2, 5.0)
+    def __len__(self) -> int:
+        return len(self._jobs)
 
-    def free(self, table_id: str, users: tuple[str, ...] | None) -> None:
-        """These people may sit elsewhere; None: everybody of this table."""
-        self._noted += 1
-        noted = self._noted
-        self._do(lambda: self._free(table_id, users, noted))
-
-    async def _free(self, table_id: str, users: tuple[str, ...] | None, noted: int) -> None:
-        """Free them, but not who has claimed his seat again since that was noted."""
-        async with self._one:
-            if users is not None:
-                users = tuple([user for user in users if self._again.get((table_id, user), 0) < noted])
-            await self._seats.free_all(table_id, users)
-
-    def closed(self, table_id: str, code: str, reason: str) -> None:
-        """The table is gone: its people are free, its code in quarantine, its line off the board."""
-        self._changed.pop(table_id, None)
-        self._do(lambda: self._seats.free_all(table_id, None))
-        self._do(lambda: self._retire(table_id, code))
-        self._do(lambda: self._board.remove(table_id))
-        self._do(lambda: self._on_closed(table_id, reason))
-
-    def changed(self, summary: Summary) -> None:
-        """The newest summary of a table counts; older ones not yet shown are skipped."""
-        self._changed[summary.table_id] = summary
+    def add(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Note something to do."""
+        self._jobs.append(_Job(work))
         self._wake.set()
 
     async def run(self) -> None:
@@ -94,37 +54,108 @@ class RoomKeeper:
 
     async def settle(self) -> None:
         """Do all that is noted by now."""
-        while self._jobs or self._changed:
-            if self._jobs:
-                await self._until_done(self._jobs[0])
+        pause_s = 0.1
+        while self._jobs:
+            job = self._jobs[0]
+            try:
+                await job.work()
+            except StoreAway:
+                log.warning("the live store is away; a room's change waits")
+            except Exception:
+                self._failed(job)
+            else:
                 self._jobs.popleft()
-                if not self._jobs:
-                    self._again.clear()
-            if self._changed:
-                table_id = next(iter(self._changed))
-                summary = self._changed.pop(table_id)
-                await self._until_done(lambda: self._board.show(summary))  # noqa: B023  (awaited in this very turn)
+                continue
+            await asyncio.sleep(pause_s)
+            pause_s = min(pause_s * 2, 5.0)
+
+    def _failed(self, job: _Job) -> None:
+        job.failed += 1
+        log.exception("a room's change could not be noted (%d times)", job.failed)
+        self._jobs.popleft()
+        if job.failed < _TRIES:
+            self._jobs.append(job)
+        else:
+            log.error("given up on it")
+
+
+class RoomKeeper:
+    """One per node."""
+
+    def __init__(self, board: Board, codes: Codes, seats: SeatClaims) -> None:
+        self._board = board
+        self._codes = codes
+        self._seats = seats
+        self._freeing, self._showing = _Lane(), _Lane()
+        self._changed: dict[str, Summary] = {}
+        self._noted = 0
+        self._again: dict[tuple[str, str], int] = {}
+        self._one = asyncio.Lock()
+
+    async def claim(self, table_id: str, user: str) -> bool:
+        """His one seat is for this table again, whatever was noted before; False: another table has him."""
+        pause_s = 0.1
+        while True:
+            try:
+                async with self._one:
+                    held = await self._seats.claim(user, table_id) is None
+                    if held and self._freeing:
+                        self._again[table_id, user] = self._noted
+                    return held
+            except StoreAway:
+                log.warning("the live store is away; a claim waits")
+            await asyncio.sleep(pause_s)
+            pause_s = min(pause_s * 2, 5.0)
+
+    def free(self, table_id: str, users: tuple[str, ...] | None) -> None:
+        """These people may sit elsewhere; None: everybody of this table."""
+        self._note(table_id, users, ())
+
+    def keep(self, table_id: str, users: tuple[str, ...]) -> None:
+        """Everybody of this table may sit elsewhere but these."""
+        self._note(table_id, None, users)
+
+    def _note(self, table_id: str, users: tuple[str, ...] | None, kept: tuple[str, ...]) -> None:
+        self._noted += 1
+        noted = self._noted
+        self._freeing.add(lambda: self._free(table_id, users, kept, noted))
+
+    async def _free(self, table_id: str, users: tuple[str, ...] | None, kept: tuple[str, ...], noted: int) -> None:
+        """Free them, but not who has claimed his seat again since that was noted."""
+        async with self._one:
+            for user in await self._seats.claimed(table_id) if users is None else users:
+                if user not in kept and self._again.get((table_id, user), 0) < noted:
+                    await self._seats.free(user, table_id)
+            if len(self._freeing) == 1:
+                self._again.clear()  # nothing else is left that could undo a claim
+
+    def closed(self, table_id: str, code: str, reason: str) -> None:
+        """The table is gone: its people are free, its code in quarantine, its line off the board."""
+        self._changed.pop(table_id, None)
+        self.free(table_id, None)
+        self._showing.add(lambda: self._retire(table_id, code))
+        self._showing.add(lambda: self._board.remove(table_id))
+
+    def changed(self, summary: Summary) -> None:
+        """The newest summary of a table counts; older ones not yet shown are skipped."""
+        if summary.table_id not in self._changed:
+            self._showing.add(lambda: self._show(summary.table_id))
+        self._changed[summary.table_id] = summary
+
+    async def _show(self, table_id: str) -> None:
+        summary = self._changed.pop(table_id, None)
+        if summary is not None:
+            await self._board.show(summary)
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        await asyncio.gather(self._freeing.run(), self._showing.run())
+
+    async def settle(self) -> None:
+        """Do all that is noted by now."""
+        await asyncio.gather(self._freeing.settle(), self._showing.settle())
 
     async def _retire(self, table_id: str, code: str) -> None:
         """A table that could not be read does not know its code; the board does."""
         shown = None if code else (await self._board.get([table_id]))[0]
         await self._codes.retire(code if shown is None else shown.code, table_id)
-
-    def _do(self, job: _Job) -> None:
-        self._jobs.append(job)
-        self._wake.set()
-
-    async def _until_done(self, job: _Job) -> None:
-        pause_s = 0.1
-        while True:
-            try:
-                return await job()
-            except StoreAway:
-                log.warning("the live store is away; a room's change waits")
-            except Exception:
-                log.exception("a room's change could not be noted; trying again")
-                if pause_s >= 5.0:
-                    log.error("given up on it: the others must not wait for ever")
-                    return
-            await asyncio.sleep(pause_s)
-            pause_s = min(pause_s * 2, 5.0)

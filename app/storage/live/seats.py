@@ -1,14 +1,13 @@
-"""One player, one seat: which table holds a user. A claim whose table is gone binds nobody."""
+"""One player, one seat: which table holds a user. A claim whose table is gone binds nobody.
+
+How many people a table has chairs for is the table's business; only its owner claims for it.
+"""
 
 from __future__ import annotations
 
 from app.storage.live import keys
-from app.storage.live.link import Link, Word
-from app.storage.live.scripts import JOIN, SWAP
-
-
-class AllClaimed(Exception):
-    """As many people claim seats at this table as it has."""
+from app.storage.live.link import Link
+from app.storage.live.scripts import SWAP
 
 
 class SeatClaims:
@@ -17,19 +16,17 @@ class SeatClaims:
     def __init__(self, link: Link) -> None:
         self._link = link
 
-    async def claim(self, user: str, table: str, places: int, wish: int | None = None) -> str | None:
-        """Take the user's one seat for `table`, which has `places` for people. None: it is his; else the other table.
+    async def claim(self, user: str, table: str) -> str | None:
+        """Take the user's one seat for `table`. None: it is his; else the other table. Harmless when repeated.
 
-        Raises AllClaimed, StoreAway. Harmless when repeated; a new wish replaces the old one.
+        Raises StoreAway.
         """
-        args: list[Word] = [user, "" if wish is None else str(wish), places]
-        if not await self._link.run(JOIN, [keys.members(table)], args, patience_s=5.0):
-            raise AllClaimed
+        await self._link.ask("SADD", keys.members(table), user)
         holder = ""
         while not await self._link.run(SWAP, [keys.seat(user)], [holder, table, 0], patience_s=5.0):
             holder = str(await self._link.ask("GET", keys.seat(user)) or b"", "utf-8")
-            if holder and await self._lives(holder):
-                await self._link.ask("HDEL", keys.members(table), user)
+            if holder not in ("", table) and await self._lives(holder):
+                await self._link.ask("SREM", keys.members(table), user)
                 return holder
         return None
 
@@ -40,26 +37,19 @@ class SeatClaims:
             return None
         return str(holder, "utf-8")
 
-    async def wish(self, user: str, table: str) -> int | None:
-        """The seat he asked for when he claimed one. Raises StoreAway."""
-        wished = await self._link.ask("HGET", keys.members(table), user)
-        return int(wished) if wished else None
-
     async def claimed(self, table: str) -> set[str]:
         """Who claims a seat at a table. Raises StoreAway."""
-        return {str(user, "utf-8") for user in await self._link.ask("HKEYS", keys.members(table))}
+        return {str(user, "utf-8") for user in await self._link.ask("SMEMBERS", keys.members(table))}
 
     async def free(self, user: str, table: str) -> None:
         """He sits at `table` no longer. Does nothing when another table has him by now. Raises StoreAway."""
         await self._link.run(SWAP, [keys.seat(user)], [table, "", 0], patience_s=10.0)
-        await self._link.ask("HDEL", keys.members(table), user)
+        await self._link.ask("SREM", keys.members(table), user)
 
-    async def free_all(self, table: str, users: tuple[str, ...] | None) -> None:
-        """Free these, or everybody who claimed a seat at `table`. Raises StoreAway; harmless when repeated."""
-        if users is None:
-            users = tuple(await self.claimed(table))
-        for user in users:
-            await self.free(user, table)  # the hash of members vanishes with its last one
+    async def free_all(self, table: str) -> None:
+        """Free everybody who claimed a seat at `table`. Raises StoreAway; harmless when repeated."""
+        for user in await self.claimed(table):
+            await self.free(user, table)  # the set of members vanishes with its last one
 
     async def _lives(self, table: str) -> bool:
         token = await self._link.ask("GET", keys.lease(table))

@@ -6,7 +6,9 @@ No logic of its own: each part says itself what it does.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 from app.storage.live.archiver import Archiver, Sink
 from app.storage.live.board import Board
@@ -15,21 +17,35 @@ from app.storage.live.link import Link, connect
 from app.storage.live.nodes import Heartbeat, Node, Nodes
 from app.storage.live.placement import Placement, Watch
 from app.storage.live.reaper import Reaper
-from app.storage.live.rooms import OnClosed, RoomKeeper
+from app.storage.live.rooms import RoomKeeper
 from app.storage.live.seats import SeatClaims
 from app.storage.live.tables import LiveTables
 from app.storage.live.tickets import Tickets
+
+log = logging.getLogger(__name__)
+_AGAIN_S: Final = 1.0
+
+
+async def keep_running(work: Callable[[], Awaitable[None]]) -> None:
+    """Run what never ends, until cancelled. A bug in it is told and it begins anew: a node must not go on with its
+    heartbeat, or whatever it was, silently gone."""
+    while True:
+        try:
+            await work()
+        except Exception:
+            log.exception("%s ended; starting it again", getattr(work, "__qualname__", work))
+        await asyncio.sleep(_AGAIN_S)
 
 
 class Live:
     """The live store of one node.
 
-    `facts()` is this node as it is now; `sink` commits a finished round; `on_closed` notes the end of a room;
-    `adopt` takes tables over; `on_lapse` confirms our tokens after we were not seen for a while.
+    `facts()` is this node as it is now; `sink` commits what ended; `adopt` takes tables over; `on_lapse` confirms our
+    tokens after we were not seen for a while; so many `replicas` must have a write before it counts.
     """
 
     def __init__(
-        self, url: str, facts: Callable[[], Node], *, sink: Sink, on_closed: OnClosed,
+        self, url: str, facts: Callable[[], Node], *, sink: Sink,
         adopt: Callable[[list[str]], Awaitable[object]], on_lapse: Callable[[], Awaitable[None]], replicas: int = 0,
     ) -> None:  # fmt: skip
         self.me = facts
@@ -41,7 +57,7 @@ class Live:
         self.codes = Codes(self.link)
         self.seats = SeatClaims(self.link)
         self.board = Board(self.link)
-        self.rooms = RoomKeeper(self.board, self.codes, self.seats, on_closed)
+        self.rooms = RoomKeeper(self.board, self.codes, self.seats)
         self.nodes = Nodes(self.link)
         self.placement = Placement(self.link, facts)
         self._watch = Watch(self.link, facts, adopt)
@@ -52,7 +68,7 @@ class Live:
         """Be seen, then begin the work in the background. Raises StoreAway when the store cannot be reached."""
         await self.heartbeat.beat()
         runs = (self.heartbeat.run, self.archiver.run, self.rooms.run, self._watch.run, self._reaper.run)
-        self._tasks = [asyncio.create_task(run(), name=f"live-{number}") for number, run in enumerate(runs)]
+        self._tasks = [asyncio.create_task(keep_running(run)) for run in runs]
 
     async def stop(self, patience_s: float = 5.0) -> None:
         """Finish what is noted, say that we go, stop. Call it after the tables were released."""

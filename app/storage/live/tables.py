@@ -20,7 +20,7 @@ _CLOSED: Final = b":closed"
 
 class LiveTables:
     """Logs and owners of tables. `sure`: was this node's heartbeat renewed within its TTL? `queued(table)` is told that
-    a finished round of that table now waits for the archive."""
+    something of that table now waits for the archive."""
 
     def __init__(
         self, link: Link, sure: Callable[[], bool] = lambda: True, queued: Callable[[str], None] = lambda table_id: None
@@ -85,14 +85,13 @@ class LiveTables:
         if not await self._link.run(scripts.RELEASE, [keys.lease(table_id)], [str(token)]):
             raise Fenced
 
-    async def close(self, table_id: str, token: Token, finished: bytes | None) -> None:
-        """Queue the finished round, if there is one, and drop the table. Idempotent. Raises Fenced."""
+    async def close(self, table_id: str, token: Token, finished: bytes | None, ending: bytes) -> None:
+        """Queue the finished round, where there is one, and the note of the end; drop the table. Raises Fenced."""
         where = [keys.lease(table_id), keys.page(table_id), keys.rounds(table_id)]
-        args: list[Word] = [str(token), TOMBSTONE_S, finished or b"", keys.log_prefix(table_id)]
+        args: list[Word] = [str(token), TOMBSTONE_S, finished or b"", keys.log_prefix(table_id), ending]
         if not await self._link.run(scripts.CLOSE, where, args):
             raise Fenced
-        if finished is not None:
-            self._queued(table_id)
+        self._queued(table_id)
 
 
 def _judge(answer: int, position: int) -> None:

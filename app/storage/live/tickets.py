@@ -19,7 +19,7 @@ TICKET_S: Final = 30
 class Ticket(msgspec.Struct, frozen=True):
     """Whom a ticket admits (`user` with the name and avatar to show) and to what: `room:<id>` or `lobby`.
 
-    `role`: who may sit down; `seat`: the seat he wishes for; `member`: of the room's circle.
+    `role`: who may sit down; `member`: of the room's circle. `voided`: what `void` had left for him when it was issued.
     """
 
     user: str
@@ -27,9 +27,8 @@ class Ticket(msgspec.Struct, frozen=True):
     avatar: str
     scope: str
     role: Literal["player", "spectator"] = "player"
-    seat: int | None = None
     member: bool = False
-    issued_s: float = 0.0
+    voided: str = ""
 
 
 class Tickets:
@@ -42,13 +41,14 @@ class Tickets:
     async def issue(self, ticket: Ticket) -> str:
         """A new ticket's secret; good for `TICKET_S` seconds. Raises StoreAway."""
         secret = f"{int(self._now_s()) + TICKET_S:x}.{secrets.token_urlsafe(18)}"
-        issued = msgspec.structs.replace(ticket, issued_s=self._now_s())
+        voided = await self._link.ask("GET", keys.void(ticket.user))
+        issued = msgspec.structs.replace(ticket, voided=str(voided or b"", "utf-8"))
         await self._link.ask("SET", keys.ticket(secret), msgspec.json.encode(issued), "EX", TICKET_S)
         return secret
 
     async def void(self, user: str) -> None:
-        """No ticket that this user was given up to now is good any more. Raises StoreAway."""
-        await self._link.ask("SET", keys.void(user), repr(self._now_s()), "EX", TICKET_S)
+        """No ticket that this user was given up to now is good any more: a mark, not a time. Raises StoreAway."""
+        await self._link.ask("SET", keys.void(user), secrets.token_hex(8), "EX", TICKET_S)
 
     async def redeem(self, secret: str) -> Ticket | Literal["bad_ticket", "expired_ticket"]:
         """Use a ticket up: whom it admits, or the code of the error. Raises StoreAway."""
@@ -56,7 +56,7 @@ class Tickets:
         if found is not None:
             ticket = msgspec.json.decode(found, type=Ticket)
             voided = await self._link.ask("GET", keys.void(ticket.user))
-            return ticket if voided is None or float(voided) < ticket.issued_s else "bad_ticket"
+            return ticket if voided is None or str(voided, "utf-8") == ticket.voided else "bad_ticket"
         return "expired_ticket" if self._expired(secret) else "bad_ticket"
 
     def _expired(self, secret: str) -> bool:

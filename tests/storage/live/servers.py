@@ -3,31 +3,37 @@
 from __future__ import annotations
 
 import contextlib
-import signal
 import socket
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from redis import Redis
+from redis.asyncio.cluster import RedisCluster
 
 from app.devstack.valkey import _binary
+
+_UNTIL_WE_ARE_GONE = '"$@" & read -r _; kill -9 $!; wait $! 2>/dev/null'
+"""Kills the server when our end of the pipe closes, whatever became of us."""
 
 
 class Server:
     """One server; `port` is where."""
 
-    def __init__(self, folder: Path, port: int, *options: str) -> None:
+    def __init__(self, folder: Path, port: int, *options: str, config: Path | None = None) -> None:
         self.port = port
         folder.mkdir()
+        usual = ["--save", ""] if config is None else [str(config), "--sentinel"]
         self.process = subprocess.Popen(
             [
-                _binary(), "--port", str(port), "--dir", str(folder), "--save", "", "--bind", "127.0.0.1",
+                "sh", "-c", _UNTIL_WE_ARE_GONE, "sh", _binary(), *usual,
+                "--port", str(port), "--dir", str(folder), "--bind", "127.0.0.1",
                 "--logfile", str(folder / "log"), *options,
             ],
-            stdin=subprocess.DEVNULL, start_new_session=True,
+            stdin=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
         self.client = Redis(port=port)
         until = time.monotonic() + 20
@@ -41,8 +47,12 @@ class Server:
     def kill(self) -> None:
         """`kill -9`."""
         self.client.close()
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self.process.communicate()  # closes its standard input
+
+
+def everywhere(client: object) -> dict[str, Any]:
+    """What a command of an asyncio client takes so that it goes to every server of a cluster."""
+    return {"target_nodes": RedisCluster.PRIMARIES} if isinstance(client, RedisCluster) else {}
 
 
 def free_ports(count: int) -> list[int]:
@@ -69,6 +79,23 @@ def servers(count: int, *options: str) -> Iterator[list[Server]]:
             cleanup.callback(server.kill)
             started.append(server)
         yield started
+
+
+@contextlib.contextmanager
+def sentinel(primary_port: int) -> Iterator[str]:
+    """A sentinel that lets the replica take over when the primary is gone for a second; the address to connect to."""
+    (port,) = free_ports(1)
+    with tempfile.TemporaryDirectory(prefix="mj-sentinel-") as folder:
+        file = Path(folder) / "sentinel.conf"
+        file.write_text(
+            f"sentinel monitor tables 127.0.0.1 {primary_port} 1\nsentinel down-after-milliseconds tables 500\n"
+            "sentinel failover-timeout tables 3000\n"
+        )
+        server = Server(Path(folder) / "run", port, config=file)
+        try:
+            yield f"redis+sentinel://127.0.0.1:{port}/tables"
+        finally:
+            server.kill()
 
 
 @contextlib.contextmanager

@@ -37,7 +37,7 @@ async def finish(link: Link, table: str, rounds: int, archiver: Archiver | None 
     await tables.create(table, token, b"match")
     for number in range(1, rounds + 1):
         await tables.turn_page(table, token, number, 1, b"%b/%d" % (table.encode(), number), b"next")
-    await tables.close(table, token, b"%b/last" % table.encode())
+    await tables.close(table, token, b"%b/last" % table.encode(), b"%b/end" % table.encode())
 
 
 async def until(condition: object, limit_s: float = 5.0) -> None:
@@ -51,7 +51,7 @@ async def test_every_round_is_written_once_and_leaves_the_store(link: Link, valk
     archiver = Archiver(link, shelf.store)
     running = asyncio.create_task(archiver.run())
     await asyncio.gather(*[finish(link, f"T{number}", 3, archiver) for number in range(10)])
-    await until(lambda: len(shelf.given) == 40)
+    await until(lambda: len(shelf.given) == 50)
     await until(lambda: not archiver.behind)
     assert set(shelf.given.values()) == {1}
     assert [key async for key in valkey.scan_iter("t:*:rounds")] == []
@@ -68,10 +68,10 @@ async def test_rounds_wait_while_the_archive_is_away_and_come_when_it_is_back(
     running = asyncio.create_task(archiver.run())
     await finish(link, "T", 3, archiver)
     await until(lambda: archiver.behind)
-    assert await valkey.hlen(keys.rounds("T")) == 4
+    assert await valkey.hlen(keys.rounds("T")) == 5
     shelf.away = False
     await until(lambda: not archiver.behind)
-    assert shelf.given == Counter({b"T/1": 1, b"T/2": 1, b"T/3": 1, b"T/last": 1})
+    assert list(shelf.given.items()) == [(what, 1) for what in (b"T/1", b"T/2", b"T/3", b"T/last", b"T/end")]
     running.cancel()
 
 
@@ -79,7 +79,7 @@ async def test_rounds_of_a_node_that_died_are_found_by_another(link: Link, valke
     shelf = Shelf()
     await finish(link, "T", 2)  # and then its node was no more
     running = asyncio.create_task(Archiver(link, shelf.store, scan_s=0.02).run())
-    await until(lambda: len(shelf.given) == 3)
+    await until(lambda: len(shelf.given) == 4)
     running.cancel()
 
 
@@ -97,7 +97,7 @@ async def test_a_death_between_commit_and_strike_gives_the_round_again_and_loses
     second = Archiver(link, shelf.store)
     second.nudge("T")
     assert await second.drain()
-    assert set(shelf.given) == {b"T/1", b"T/last"}
+    assert set(shelf.given) == {b"T/1", b"T/last", b"T/end"}
     assert not await valkey.exists(keys.rounds("T"))
 
 
@@ -108,7 +108,7 @@ async def test_a_round_that_is_never_taken_is_put_aside_and_holds_up_nobody(link
     await finish(link, "T", 2, archiver)
     await finish(link, "U", 1, archiver)
     assert await archiver.drain()
-    assert set(shelf.given) == {b"T/2", b"T/last", b"U/1", b"U/last"}
+    assert set(shelf.given) == {b"T/2", b"T/last", b"T/end", b"U/1", b"U/last", b"U/end"}
     assert await valkey.hgetall(keys.refused("T")) == {b"1": b"T/1"}
 
 
@@ -124,4 +124,23 @@ async def test_one_table_in_trouble_does_not_hold_up_the_others(link: Link) -> N
     await finish(link, "T", 1, archiver)
     await finish(link, "U", 1, archiver)
     assert not await archiver.drain()
-    assert set(shelf.given) == {b"U/1", b"U/last"} and archiver.behind
+    assert set(shelf.given) == {b"U/1", b"U/last", b"U/end"} and archiver.behind
+
+
+async def test_an_archive_that_swallows_every_word_holds_us_up_for_a_while_only(
+    link: Link, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SINK_S", 0.05)
+    shelf = Shelf()
+
+    async def store(finished: bytes) -> None:
+        if not shelf.given and finished.startswith(b"T"):
+            await asyncio.Event().wait()
+        await shelf.store(finished)
+
+    archiver = Archiver(link, store)
+    await finish(link, "T", 1, archiver)
+    await finish(link, "U", 1, archiver)
+    assert not await archiver.drain()
+    assert set(shelf.given) == {b"U/1", b"U/last", b"U/end"}
+    assert await archiver.drain() and len(shelf.given) == 6

@@ -15,7 +15,7 @@ from app.storage.live.errands import Errands
 from app.storage.live.link import Link, StoreAway
 from app.storage.live.reaper import Reaper
 from app.storage.live.rooms import RoomKeeper
-from app.storage.live.seats import AllClaimed, SeatClaims
+from app.storage.live.seats import SeatClaims
 from app.storage.live.tables import LiveTables
 from app.storage.live.tickets import TICKET_S, Ticket, Tickets
 from app.tables.ports import Person, Summary, Token
@@ -91,10 +91,10 @@ async def test_guessing_codes_is_slow_and_knowing_them_is_not(link: Link, valkey
 
 async def test_a_ticket_admits_once(link: Link, valkey: Redis) -> None:
     tickets = Tickets(link)
-    secret = await tickets.issue(Ticket("ann", "Ann", "x", "room:T", seat=2))
+    secret = await tickets.issue(Ticket("ann", "Ann", "x", "room:T", member=True))
     assert 0 < await valkey.ttl(keys.ticket(secret)) <= TICKET_S
     found = await tickets.redeem(secret)
-    assert isinstance(found, Ticket) and (found.user, found.scope, found.seat) == ("ann", "room:T", 2)
+    assert isinstance(found, Ticket) and (found.user, found.scope, found.member) == ("ann", "room:T", True)
     assert await tickets.redeem(secret) == "bad_ticket"
 
 
@@ -127,41 +127,44 @@ async def test_tickets_of_before_a_ban_are_void(link: Link) -> None:
 async def test_one_player_has_one_seat_at_one_table(link: Link) -> None:
     await opened(link, "T", "U")
     seats = SeatClaims(link)
-    assert await seats.claim("ann", "T", 4, wish=2) is None
-    assert await seats.claim("ann", "T", 4, wish=3) is None
-    assert await seats.claim("ann", "U", 4) == "T"
-    assert (await seats.table_of("ann"), await seats.wish("ann", "T")) == ("T", 3)
+    assert await seats.claim("ann", "T") is None
+    assert await seats.claim("ann", "T") is None
+    assert await seats.claim("ann", "U") == "T"
+    assert await seats.table_of("ann") == "T" and await seats.claimed("T") == {"ann"}
     assert await seats.claimed("U") == set()
     await seats.free("ann", "U")
     assert await seats.table_of("ann") == "T"
     await seats.free("ann", "T")
-    assert await seats.claim("ann", "U", 4) is None
+    assert await seats.claim("ann", "U") is None
 
 
-async def test_no_more_claims_than_seats_whoever_comes_at_once(link: Link) -> None:
-    await opened(link, "T")
+async def test_of_many_tables_at_the_same_moment_one_gets_him(link: Link) -> None:
+    tables = [f"T{number}" for number in range(10)]
+    await opened(link, *tables)
     seats = SeatClaims(link)
-    got = await asyncio.gather(*[seats.claim(f"u{n}", "T", 4) for n in range(10)], return_exceptions=True)
-    assert sum(answer is None for answer in got) == 4
-    assert all(answer is None or isinstance(answer, AllClaimed) for answer in got)
+    got = await asyncio.gather(*[seats.claim("ann", table) for table in tables])
+    winner = await seats.table_of("ann")
+    assert [table for table, other in zip(tables, got, strict=True) if other is None] == [winner]
+    assert {other for other in got if other is not None} == {winner}
+    assert [await seats.claimed(table) for table in tables if table != winner] == [set()] * 9
 
 
 async def test_a_claim_for_a_table_that_is_gone_binds_nobody(link: Link) -> None:
     """Whoever forgot to free him, and why ever (A10)."""
     await opened(link, "T", "U")
     seats = SeatClaims(link)
-    await seats.claim("ann", "T", 4)
-    await LiveTables(link).close("T", Token(1, "n1.aa.T"), None)
+    await seats.claim("ann", "T")
+    await LiveTables(link).close("T", Token(1, "n1.aa.T"), None, b"ended")
     assert await seats.table_of("ann") is None
-    assert await seats.claim("ann", "U", 4) is None
+    assert await seats.claim("ann", "U") is None
 
 
 async def test_all_of_a_table_are_freed_and_nobody_elses(link: Link, valkey: Redis) -> None:
     await opened(link, "T", "U")
     seats = SeatClaims(link)
     for user, table in (("ann", "T"), ("bob", "T"), ("cat", "U")):
-        await seats.claim(user, table, 4)
-    await seats.free_all("T", None)
+        await seats.claim(user, table)
+    await seats.free_all("T")
     assert [await seats.table_of(user) for user in ("ann", "bob", "cat")] == [None, None, "U"]
     assert not await valkey.exists(keys.members("T"), keys.seat("ann"))
 
@@ -200,28 +203,19 @@ async def test_who_was_away_too_long_or_saw_a_lost_board_gets_everything(link: L
 
 
 async def test_the_end_of_a_room_frees_its_people_and_its_code_and_leaves_the_board(link: Link, valkey: Redis) -> None:
-    closed: list[tuple[str, str]] = []
-    failures = [RuntimeError("the archive is away")]
-
-    async def on_closed(table_id: str, reason: str) -> None:
-        if failures:
-            raise failures.pop()
-        closed.append((table_id, reason))
-
     board, codes, seats = Board(link), Codes(link), SeatClaims(link)
-    keeper = RoomKeeper(board, codes, seats, on_closed)
+    keeper = RoomKeeper(board, codes, seats)
     await opened(link, "T")
     code = await codes.reserve("T")
-    await seats.claim("ann", "T", 4)
+    await seats.claim("ann", "T")
     keeper.changed(dataclasses.replace(ROOM, code=code))
     keeper.changed(dataclasses.replace(ROOM, code=code, phase="playing"))
     await keeper.settle()
     assert [room.phase for room in await board.all()] == ["playing"]
-    await LiveTables(link).close("T", Token(1, "n1.aa.T"), None)
+    await LiveTables(link).close("T", Token(1, "n1.aa.T"), None, b"ended")
     keeper.free("T", None)
     keeper.closed("T", code, "voted")
     await keeper.settle()
-    assert closed == [("T", "voted")]
     assert await board.all() == [] and await seats.table_of("ann") is None
     assert await codes.room_of(code, "ann") is None
     assert not await valkey.exists(keys.seat("ann"), keys.members("T"))
@@ -232,17 +226,28 @@ async def test_who_wants_a_rematch_keeps_his_seat_whatever_was_noted_before(link
     keeper = RoomKeeper(Board(link), Codes(link), seats)
     await opened(link, "T", "other")
     for user in ("ann", "bob", "eve"):
-        await seats.claim(user, "T", 4)
+        await seats.claim(user, "T")
     keeper.free("T", ("ann", "bob", "eve"))
-    assert await keeper.claim("T", "ann", 4), "his match is over, and he is quicker than the note of it"
+    assert await keeper.claim("T", "ann"), "his match is over, and he is quicker than the note of it"
     await keeper.settle()
     assert await seats.table_of("ann") == "T" and await seats.claimed("T") == {"ann"}
-    await seats.claim("bob", "other", 4)
-    assert not await keeper.claim("T", "bob", 4) and await keeper.claim("T", "eve", 2)
-    assert not await keeper.claim("T", "joe", 2), "two seats, two claims"
+    await seats.claim("bob", "other")
+    assert not await keeper.claim("T", "bob") and await keeper.claim("T", "eve")
     keeper.free("T", ("ann",))
     await keeper.settle()
     assert await seats.table_of("ann") is None, "a later leave counts"
+
+
+async def test_a_new_owner_frees_whom_the_old_one_forgot_and_keeps_the_rest(link: Link) -> None:
+    seats = SeatClaims(link)
+    keeper = RoomKeeper(Board(link), Codes(link), seats)
+    await opened(link, "T")
+    for user in ("ann", "bob", "eve"):
+        await seats.claim(user, "T")
+    keeper.keep("T", ("ann",))
+    assert await keeper.claim("T", "eve"), "she comes in while that is under way"
+    await keeper.settle()
+    assert await seats.claimed("T") == {"ann", "eve"} and await seats.table_of("bob") is None
 
 
 async def test_the_reaper_takes_what_a_death_left_behind_and_nothing_else(link: Link, valkey: Redis) -> None:
@@ -250,9 +255,9 @@ async def test_the_reaper_takes_what_a_death_left_behind_and_nothing_else(link: 
     reaper = Reaper(link, board, codes, seats)
     await opened(link, "T", "alive")
     code = await codes.reserve("T")
-    await seats.claim("ann", "T", 4)
+    await seats.claim("ann", "T")
     await board.show(dataclasses.replace(ROOM, code=code))
-    await LiveTables(link).close("T", Token(1, "n1.aa.T"), b"a finished round")
+    await LiveTables(link).close("T", Token(1, "n1.aa.T"), b"a finished round", b"ended")
     assert [await reaper.sweep() for _ in range(2)] == [0, 0], "a round still waits for the archive"
     await valkey.delete(keys.rounds("T"))
     assert [await reaper.sweep() for _ in range(3)] == [0, 1, 0]

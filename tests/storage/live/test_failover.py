@@ -1,15 +1,19 @@
 """The primary's machine is lost and its replica takes over: what is kept without WAIT, and with it."""
 
+import asyncio
+import contextlib
 import time
+from collections.abc import Iterator
 
 import pytest
 
 from app.storage.live.link import Link, connect
 from app.storage.live.tables import LiveTables
 from app.tables.ports import StoreLost, Token
-from tests.storage.live.servers import Server, servers
+from tests.storage.live.servers import Server, sentinel, servers
 
 TOKEN = Token(1, "n1.aa.x")
+pytestmark = pytest.mark.timeout(120)
 
 
 def copied(primary: Server, replica: Server) -> bool:
@@ -17,49 +21,97 @@ def copied(primary: Server, replica: Server) -> bool:
     return bool(state["master_link_status"] == "up" and primary.client.info("replication")["connected_slaves"] == 1)
 
 
-def follow(primary: Server, replica: Server) -> None:
-    replica.client.replicaof("127.0.0.1", str(primary.port))
-    until = time.monotonic() + 20
-    while not copied(primary, replica):
-        assert time.monotonic() < until
-        time.sleep(0.02)
-
-
-@pytest.mark.timeout(120)
-async def test_with_wait_every_acknowledged_entry_survives_the_loss_of_the_primary() -> None:
+@contextlib.contextmanager
+def pair() -> Iterator[tuple[Server, Server, str]]:
+    """A primary, its replica that has everything, and the address of a sentinel over both."""
     with servers(2, "--repl-diskless-sync-delay", "0") as (primary, replica):
-        follow(primary, replica)
-        link = Link(connect(f"redis://127.0.0.1:{primary.port}/"), replicas=1)
-        tables = LiveTables(link)
+        replica.client.replicaof("127.0.0.1", str(primary.port))
+        until = time.monotonic() + 20
+        while not copied(primary, replica):
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        with sentinel(primary.port) as url:
+            yield primary, replica, url
+
+
+async def play(tables: LiveTables, acked: list[int], until: int) -> None:
+    """Append numbered entries one after the other; `acked` has those that the store said it has."""
+    for place in range(len(acked), until):
+        await tables.append("T", TOKEN, 1, place, b"%d" % place)
+        acked.append(place)
+
+
+async def beyond(count: int, acked: list[int], playing: "asyncio.Future[None]") -> None:
+    async with asyncio.timeout(30):
+        while len(acked) < count and not playing.done():
+            await asyncio.sleep(0.005)
+    assert len(acked) >= count, playing.exception()
+
+
+async def test_with_wait_an_owner_plays_on_through_a_failover_and_nothing_acknowledged_is_lost() -> None:
+    """The very same link: the sentinel names the new primary, and what was under way is sent again there."""
+    with pair() as (primary, replica, url):
+        link = Link(connect(url), replicas=1)
+        tables, acked = LiveTables(link), [0]
         await tables.create("T", TOKEN, b"0")
-        for place in range(1, 50):
-            await tables.append("T", TOKEN, 1, place, b"%d" % place)
+        playing = asyncio.ensure_future(play(tables, acked, 1_000_000))
+        await beyond(50, acked, playing)
         primary.kill()
-        replica.client.replicaof("NO", "ONE")
+        before = len(acked)
+        async with asyncio.timeout(30):
+            while (await asyncio.to_thread(replica.client.info, "replication"))["role"] != "master":
+                await asyncio.sleep(0.1)
+        link.replicas = 0  # the operator's decision: there is no second replica to wait for
+        await beyond(before + 50, acked, playing)
+        playing.cancel()
+        entries = await asyncio.to_thread(replica.client.lrange, "t:{T}:log:1", 0, -1)
+        assert entries[: len(acked)] == [b"%d" % place for place in range(len(acked))]
         await link.close()
-        after = Link(connect(f"redis://127.0.0.1:{replica.port}/"))
-        owned = await LiveTables(after).acquire("T", str(TOKEN), "n2.bb.y")
-        assert owned is not None
-        assert owned.entries == tuple([b"%d" % place for place in range(50)])
-        await after.close()
 
 
-@pytest.mark.timeout(120)
+async def test_with_wait_nothing_counts_as_kept_while_no_replica_is_there() -> None:
+    """A primary that is cut off from its replica acknowledges nothing, so a failover takes nothing back."""
+    with pair() as (primary, replica, url):
+        link = Link(connect(url), replicas=1)
+        tables, acked = LiveTables(link), [0]
+        await tables.create("T", TOKEN, b"0")
+        await play(tables, acked, 10)
+        replica.client.replicaof("NO", "ONE")  # cut off, as by a broken network
+        playing = asyncio.ensure_future(play(tables, acked, 20))
+        done, _ = await asyncio.wait([playing], timeout=1.5)
+        assert not done and acked == list(range(10))
+        primary.kill()
+        playing.cancel()
+        assert await asyncio.to_thread(replica.client.lrange, "t:{T}:log:1", 0, -1) == [b"%d" % n for n in acked]
+        await link.close()
+
+
 async def test_without_wait_a_failover_may_lose_the_last_entries_and_the_owner_notices() -> None:
     """Replication is asynchronous: what the replica had not got is gone. The owner is told so, and stops."""
-    with servers(2, "--repl-diskless-sync-delay", "0") as (primary, replica):
-        follow(primary, replica)
+    with pair() as (primary, replica, _):
         link = Link(connect(f"redis://127.0.0.1:{primary.port}/"))
-        tables = LiveTables(link)
+        tables, acked = LiveTables(link), [0]
         await tables.create("T", TOKEN, b"0")
-        await tables.append("T", TOKEN, 1, 1, b"1")
+        await play(tables, acked, 2)
         while replica.client.llen("t:{T}:log:1") < 2:
             time.sleep(0.01)
-        replica.client.replicaof("NO", "ONE")  # cut off, as by a broken network
-        await tables.append("T", TOKEN, 1, 2, b"2")  # acknowledged by the primary alone
+        replica.client.replicaof("NO", "ONE")
+        await play(tables, acked, 3)  # acknowledged by the primary alone
         primary.kill()
         await link.close()
         after = Link(connect(f"redis://127.0.0.1:{replica.port}/"))
         with pytest.raises(StoreLost):
             await LiveTables(after).append("T", TOKEN, 1, 3, b"3")
         await after.close()
+
+
+async def test_a_former_primary_that_is_a_replica_now_is_left_at_once() -> None:
+    """READONLY, and WAIT refused: both mean that nothing was done, and that the address leads elsewhere."""
+    with servers(2, "--repl-diskless-sync-delay", "0") as (old, new):
+        link = Link(connect(f"redis://127.0.0.1:{old.port}/"), replicas=1)
+        old.client.replicaof("127.0.0.1", str(new.port))
+        waiting = link.ask("SET", "x", 1, patience_s=None)
+        done, _ = await asyncio.wait([waiting], timeout=0.5)
+        assert not done and link.failing_since is not None
+        waiting.cancel()
+        await link.close()

@@ -74,10 +74,36 @@ async def test_a_later_process_of_a_name_replaces_the_earlier_at_once(link: Link
     assert (set(seen.alive), seen.silent) == ({later.owner}, set())
 
 
-def test_incarnations_sort_by_birth_and_differ() -> None:
-    born = [incarnation() for _ in range(200)]
-    assert len(set(born)) == 200
-    assert [text[:12] for text in born] == sorted(text[:12] for text in born)
+async def test_the_order_of_birth_is_the_stores_whatever_clocks_and_names_say(link: Link, valkey: Redis) -> None:
+    """C14: a process that starts after the clock was set back is still the later one; so it is after a flush."""
+    earlier, later = (msgspec.structs.replace(N1, incarnation=name) for name in ("zz", "aa"))
+    old, new = heart(link, earlier), heart(link, later)
+    await old.beat()
+    await new.beat()
+    await old.beat()
+    assert set((await Nodes(link).look()).alive) == {later.owner}
+    await valkey.zrem(keys.BIRTHS, "n1:zz")  # struck by the reaper while it slept; then it wakes
+    await old.beat()
+    assert set((await Nodes(link).look()).alive) == {later.owner}
+    await valkey.flushall()
+    await new.beat()
+    await heart(link, newest := msgspec.structs.replace(N1, incarnation="00")).beat()
+    await old.beat()
+    assert set((await Nodes(link).look()).alive) == {newest.owner}
+
+
+def test_no_two_lives_have_one_name() -> None:
+    assert len({incarnation() for _ in range(200)}) == 200
+
+
+async def test_a_key_that_would_live_too_long_is_of_before_the_clock_was_set_back(link: Link, valkey: Redis) -> None:
+    """Else the tables of a node that died just before the step would wait for an hour."""
+    await beat(link, N1, N2)
+    await valkey.pexpire(keys.node("n1", "000a"), 3_600_000 + 1500)
+    seen = await Nodes(link).look()
+    assert (set(seen.alive), seen.silent) == ({N2.owner}, {N1.owner})
+    await beat(link, N1)
+    assert set((await Nodes(link).look()).alive) == {N1.owner, N2.owner}
 
 
 async def test_after_a_pause_the_tokens_are_confirmed_before_the_node_is_sure_again(link: Link, valkey: Redis) -> None:
@@ -205,7 +231,7 @@ async def test_tables_given_up_by_a_leaving_node_are_picked_up(link: Link) -> No
 async def test_closed_tables_are_nobodys_business(link: Link) -> None:
     await beat(link, N2)
     await owned_by(link, N1, "T")
-    await LiveTables(link).close("T", Token(1, f"{N1.owner}.T"), None)
+    await LiveTables(link).close("T", Token(1, f"{N1.owner}.T"), None, b"ended")
     assert await Adopter(link, N2).watch.look() == []
 
 

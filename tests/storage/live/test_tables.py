@@ -6,6 +6,7 @@ from redis.asyncio import Redis
 from app.storage.live import keys
 from app.storage.live.tables import LiveTables
 from app.tables.ports import Conflict, Fenced, Owned, StoreLost, Taken, Token
+from tests.storage.live.servers import everywhere
 
 MINE = Token(1, "n1.aa.first")
 
@@ -98,7 +99,7 @@ async def test_a_missing_token_is_never_made_anew(tables: LiveTables, valkey: Re
         tables.append("T", table, 1, 1, b"one"),
         tables.turn_page("T", table, 1, 1, None, b"next"),
         tables.release("T", table),
-        tables.close("T", table, None),
+        tables.close("T", table, None, b"ended"),
         tables.confirm("T", table),
     ):
         with pytest.raises(Fenced):
@@ -163,23 +164,24 @@ async def test_a_table_given_up_keeps_its_epoch(tables: LiveTables, table: Token
 async def test_closing_leaves_only_the_queue_and_a_tombstone_that_passes(
     tables: LiveTables, valkey: Redis, table: Token
 ) -> None:
-    await tables.close("T", table, b"last round")
-    await tables.close("T", table, b"last round")
+    await tables.close("T", table, b"last round", b"ended")
+    await tables.close("T", table, b"last round", b"ended a little later, says the repetition")
     assert await tables.look("T") is None
-    assert set(await valkey.keys("t:*")) == {keys.lease("T").encode(), keys.rounds("T").encode()}
+    assert set(await valkey.keys("t:*", **everywhere(valkey))) == {keys.lease("T").encode(), keys.rounds("T").encode()}
+    assert await valkey.hgetall(keys.rounds("T")) == {b"1": b"last round", keys.END: b"ended"}
     assert 0 < await valkey.ttl(keys.lease("T")) <= 3600
     assert await tables.acquire("T", str(table) + ":closed", "n2.bb.x") is None
     with pytest.raises(Taken):
         await tables.create("T", Token(1, "n2.bb.x"), b"match")
     with pytest.raises(Fenced):
-        await tables.close("T", Token(1, "n2.bb.x"), None)
+        await tables.close("T", Token(1, "n2.bb.x"), None, b"ended")
 
 
 async def test_with_memory_full_nothing_is_half_done(tables: LiveTables, valkey: Redis, table: Token) -> None:
     """Out of memory fails a script at its first write; the request is repeated and lands once there is room."""
     import asyncio
 
-    await valkey.config_set("maxmemory", 1)
+    await valkey.config_set("maxmemory", 1, **everywhere(valkey))
     try:
         waiting = [
             asyncio.ensure_future(tables.append("T", table, 1, 1, b"one")),
@@ -190,7 +192,7 @@ async def test_with_memory_full_nothing_is_half_done(tables: LiveTables, valkey:
         assert await log_of(valkey) == [b"match"]
         assert await valkey.exists(keys.lease("U"), keys.log("U", 1), keys.page("U")) == 0
     finally:
-        await valkey.config_set("maxmemory", 0)
+        await valkey.config_set("maxmemory", 0, **everywhere(valkey))
     await asyncio.gather(*pending)
     assert await log_of(valkey) == [b"match", b"one"]
 
