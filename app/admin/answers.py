@@ -30,7 +30,7 @@ class Shown(BaseModel):
 class OperatorErrorDetail(BaseModel):
     """`code` is for programs and stable; `field` names the part of the input to blame, if any."""
 
-    code: str = Field(examples=["forbidden"])
+    code: ErrorCode = Field(examples=["forbidden"])
     message: str
     field: str | None = None
 
@@ -52,6 +52,13 @@ Reason = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), AfterValidator(printable)
 ]
 """Why; it goes into the audit log."""
+ReasonQuery = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
+    AfterValidator(printable),
+    Query(description="Why; it goes into the audit log."),
+]
+"""The same for calls without a body."""
 Label = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64), AfterValidator(printable)]
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,80}$")]
 IdPath = Annotated[str, Path(pattern=r"^[A-Za-z0-9_.-]{1,80}$")]

@@ -1,14 +1,14 @@
-"""Who is calling, whether he may, and the log of it: every operator's call is written down with who, when and why.
+"""Whether a caller may, and the log of it: every call is written down with who, when and why.
 
-A call that changes something is logged before it begins (status 0) and when it ended; a look, hidden tiles included,
-before its answer leaves. If the log cannot be written, the call is not answered.
+An operator's call that changes something is logged before it begins (status 0) and when it ended; a look, hidden tiles
+included, before its answer leaves. A call that is turned away, or a sign-in, is logged with what is known of its
+caller. If the log cannot be written, the call is not answered. Secrets never come into it: see `_plain`.
 """
 
 from __future__ import annotations
 
-import hmac
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from itertools import takewhile
 from typing import Annotated, Any, Final
 
@@ -17,17 +17,19 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
+from app.admin.callers import Calling, calling
 from app.admin.services import AdminServices
 from app.storage.archive import operators
 from app.storage.archive.operators import Operator
 from app.storage.archive.refusal import Refusal
-from app.storage.archive.scopes import SCOPES, Scope
-from app.storage.archive.tokens import digest
+from app.storage.archive.scopes import Scope
 
 _bearer = HTTPBearer(auto_error=False, scheme_name="OperatorToken", description="An operator's token.")
 _LOOKS: Final = frozenset({"GET", "HEAD"})
-_SECRET: Final = frozenset({"password", "old_password"})
+_SECRET: Final = ("password", "secret", "token", "authorization")
+"""Fields with such a word in their name are not logged, whoever sends them and wherever."""
 _CHARS: Final = 200
+SIGN_IN: Final = "sign_in"
 
 
 def services_of(request: Request) -> AdminServices:
@@ -37,15 +39,6 @@ def services_of(request: Request) -> AdminServices:
 
 
 Given = Annotated[AdminServices, Depends(services_of)]
-
-
-async def identify(services: AdminServices, token: str) -> Operator | None:
-    """The operator behind a token: one of the archive's, or the deployment's own (`MJ_ADMIN_TOKEN`)."""
-    own = services.settings.admin_token
-    if own is not None and hmac.compare_digest(own.get_secret_value().encode(), token.encode()):
-        return Operator(None, "deployment", "admin", frozenset(SCOPES))
-    async with services.archive.read() as db:
-        return await operators.operator_of(db, digest(token), services.now())
 
 
 async def _operator(
@@ -72,8 +65,13 @@ def needs(scope: Scope) -> Any:
     return Depends(check)
 
 
+def concerns(request: Request, subject: str) -> None:
+    """Tell the log whom or what the call turned out to be about, where its path does not say it."""
+    request.state.subject = subject
+
+
 class AuditedRoute(APIRoute):
-    """A route whose calls are logged. Calls without a valid token are not an operator's, and are not."""
+    """A route whose calls are logged, whoever makes them."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """FastAPI's handler, with the log around it."""
@@ -81,28 +79,47 @@ class AuditedRoute(APIRoute):
 
         async def audited(request: Request) -> Response:
             services = services_of(request)
-            scheme, _, token = request.headers.get("authorization", "").partition(" ")
-            operator = await identify(services, token.strip()) if scheme.lower() == "bearer" else None
-            request.state.operator = operator
-            if operator is None:
-                return await handle(request)
-            line = await _line(self.name, operator, request)
+            who = await calling(services, request)
+            request.state.operator = who.operator
+            line = await _line(self.name, who, request)
+            if who.operator is None or self.name == SIGN_IN:
+                return await _strangers(services, line, request, handle)
             if request.method not in _LOOKS:
                 await _write(services, line, 0)
-            try:
-                response = await handle(request)
-            except Exception as error:
-                why = getattr(error, "code", type(error).__name__)
-                line["detail"]["error"] = "invalid" if isinstance(error, RequestValidationError) else why
-                answer = _answer_of(request, error)
-                if answer is None:
-                    await _write(services, line, 500)
-                    raise
-                response = await answer(request, error)
-            await _write(services, line, response.status_code)
-            return response
+            return await _logged(services, line, request, handle)
 
         return audited
+
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+async def _strangers(services: AdminServices, line: dict[str, Any], request: Request, handle: Handler) -> Response:
+    """A call without an operator behind it (yet): one line; of very many that were turned away not for each."""
+    number = services.strangers.logged(line["detail"]["remote"], services.now())
+    if number is not None and number > services.strangers.EACH:
+        line["detail"]["calls_this_minute"] = number
+    return await _logged(services, line, request, handle, successes_only=number is None)
+
+
+async def _logged(
+    services: AdminServices, line: dict[str, Any], request: Request, handle: Handler, *, successes_only: bool = False
+) -> Response:
+    """Have it done, and write down how it ended before the answer leaves."""
+    try:
+        response = await handle(request)
+    except Exception as error:
+        why = getattr(error, "code", type(error).__name__)
+        line["detail"]["error"] = "invalid" if isinstance(error, RequestValidationError) else why
+        answer = _answer_of(request, error)
+        if answer is None:
+            await _write(services, line, 500)
+            raise
+        response = await answer(request, error)
+    line["subject"] = getattr(request.state, "subject", line["subject"])
+    if response.status_code < 400 or not successes_only:
+        await _write(services, line, response.status_code)
+    return response
 
 
 def _answer_of(request: Request, error: Exception) -> Any:
@@ -111,20 +128,23 @@ def _answer_of(request: Request, error: Exception) -> Any:
     return next((found for kind in kinds if (found := request.app.exception_handlers.get(kind)) is not None), None)
 
 
-async def _line(action: str, operator: Operator, request: Request) -> dict[str, Any]:
-    """Who, what, to whom, why, and the rest of what was asked, as short texts. Secrets are left out."""
-    asked = {**request.query_params, **_plain(await request.body())}
-    detail = {_short(key): _short(value) for key, value in asked.items() if key not in _SECRET}
+async def _line(action: str, who: Calling, request: Request) -> dict[str, Any]:
+    """Who, what, to whom, why, and the rest of what an operator asked, as short texts. `who.trace` cannot be forged."""
+    asked = _plain({**request.query_params, **_body(await request.body())})
+    name, detail = who.name, asked if who.operator is not None else {}
+    reason = asked.pop("reason", "")
+    if action == SIGN_IN:
+        name, detail = asked.get("name") or who.name, {key: asked[key] for key in asked.keys() & {"scopes"}}
     return {
-        "actor": operator.name,
+        "actor": name,
         "action": action,
         "subject": _short("/".join([str(value) for value in request.path_params.values()])),
-        "reason": detail.pop("reason", ""),
-        "detail": detail,
+        "reason": reason,
+        "detail": {**detail, **who.trace},
     }
 
 
-def _plain(body: bytes) -> dict[str, Any]:
+def _body(body: bytes) -> dict[str, Any]:
     try:
         plain = json.loads(body) if body else {}
     except (ValueError, RecursionError):
@@ -132,13 +152,25 @@ def _plain(body: bytes) -> dict[str, Any]:
     return plain if isinstance(plain, dict) else {}
 
 
+def _plain(asked: Mapping[str, Any]) -> dict[str, str]:
+    """What was asked as short texts, without secrets: by name, and without what nests others."""
+    return {
+        _short(key): _short(value)
+        for key, value in asked.items()
+        if not any(word in key.lower() for word in _SECRET) and not _nests(value)
+    }
+
+
+def _nests(value: object) -> bool:
+    """Objects, and lists with anything but plain values in them: no field of an operator's call is one."""
+    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(part, dict | list) for part in value))
+
+
 def _short(value: object) -> str:
-    """At most `_CHARS` characters that Postgres can keep."""
-    try:
-        text = str(value)
-    except RecursionError:
-        return "…"
-    return "".join([char if char.isprintable() else "?" for char in text[:_CHARS]])
+    """At most `_CHARS` characters that Postgres can keep; a list's parts with commas between."""
+    if isinstance(value, list):
+        value = ",".join([str(part) for part in value])
+    return "".join([char if char.isprintable() else "?" for char in str(value)[:_CHARS]])
 
 
 async def _write(services: AdminServices, line: dict[str, Any], status: int) -> None:

@@ -19,7 +19,8 @@ class SignInAsked(Asked):
 
     name: Label
     password: Annotated[str, StringConstraints(max_length=128)]
-    scopes: list[Scope] | None = None
+    scopes: Annotated[list[Scope], Field(max_length=8)] | None = None
+    reason: Reason | None = Field(None, description="Why, where it is not just the beginning of a shift.")
 
 
 class OperatorShown(Shown):
@@ -38,8 +39,8 @@ class TokenGiven(Shown):
     expires_at: datetime | None
 
 
-class TokenAsked(Asked):
-    """An API token of my own, with some of my scopes."""
+class TokenAsked(WithReason):
+    """An API token of my own, with some of my scopes, and why."""
 
     label: Label = Field(examples=["nightly report"])
     scopes: Annotated[list[Scope], Field(min_length=1, max_length=8)]
@@ -100,7 +101,7 @@ class Accounts(Shown):
 class AuditLine(Shown):
     """A call. `status` 0: it began; else how it ended."""
 
-    id: int
+    id: int = Field(examples=[4711])
     at: datetime
     actor: str
     action: str
@@ -117,7 +118,7 @@ class AuditLog(Shown):
 
 
 class SeatSeen(Shown):
-    """Who sits there."""
+    """Who sits there; a bot has neither id nor name."""
 
     user: str
     name: str
@@ -272,12 +273,11 @@ class Reports(Shown):
     cursor: str | None
 
 
-class Announcement(Asked):
+class Announcement(WithReason):
     """A notice to rooms: all live ones when `rooms` is absent."""
 
     text: Reason = Field(examples=["二十分钟后维护"])
-    rooms: Annotated[list[Id], Field(max_length=100)] | None = None
-    reason: Reason
+    rooms: Annotated[list[Id], Field(max_length=100)] | None = Field(None, examples=[["e6zja3vcp70mkr36"]])
 
 
 class Announced(Shown):

@@ -25,7 +25,7 @@ from app.admin.bodies import (
 from app.admin.services import AdminServices
 from app.storage.archive import accounts, census, history, ladder, operators, sanctions
 from app.storage.archive.operators import Operator
-from app.storage.archive.refusal import Refusal, not_found
+from app.storage.archive.refusal import Refusal
 from app.tables.asks import OrderMute, OrderRemove
 
 router = APIRouter(route_class=AuditedRoute, tags=["operators"])
@@ -126,7 +126,8 @@ async def adjust_ladder(
 ) -> Adjusted:
     """Add points to a player's ladder, or take some, in total and in the running season."""
     if slug not in services.ladders:
-        raise not_found("ladder")
+        having = ", ".join(sorted(services.ladders)) or "none"
+        raise Refusal("not_found", f"'{slug}' has no ladder (等级); games with one: {having}", "slug")
     if asked.points == 0:
         raise Refusal("invalid", "no points, no adjustment", "points")
     async with services.archive.begin() as db:

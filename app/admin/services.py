@@ -6,10 +6,11 @@ Ports and values only: no implementation, no request handling.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
+from app.admin.strangers import Strangers
 from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.tables.asks import Order
@@ -74,7 +75,7 @@ class AdminServices:
     """Everything the operators' routers use. `now` is aware UTC time.
 
     `spend_login(caller)` raises Refusal rate_limited for who tries too many passwords. `ladders`: variants that
-    have one.
+    have one. `strangers`: how often whom this process turned away.
     """
 
     settings: Settings
@@ -83,3 +84,4 @@ class AdminServices:
     now: Callable[[], datetime]
     spend_login: Callable[[str], None]
     ladders: frozenset[str]
+    strangers: Strangers = field(default_factory=Strangers)

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from app.admin.answers import EVERYWHERE, IdPath, Limit, told
-from app.admin.audit import AuditedRoute, Caller, Given, needs
+from app.admin.answers import EVERYWHERE, IdPath, Limit, ReasonQuery, told
+from app.admin.audit import AuditedRoute, Caller, Given, concerns, needs
 from app.admin.bodies import (
     AccountAsked,
     AccountChange,
@@ -35,19 +35,17 @@ _SHIFT = timedelta(hours=10)
 
 @router.post("/sessions", responses={**EVERYWHERE, **told(429)})
 async def sign_in(asked: SignInAsked, services: Given, request: Request) -> TokenGiven:
-    """A token for one shift. `inspect` is in it only when asked for by name."""
+    """A token for one shift. `inspect` is in it only when asked for by name. The log names the token by its id."""
     services.spend_login(f"{request.client.host if request.client else ''} {asked.name}")
     async with services.archive.read() as db:
         account = await operators.credentials(db, asked.name)
     if not await passwords.matches(asked.password, account and account[2]) or account is None:
-        async with services.archive.begin() as db:
-            await operators.log_call(db, asked.name, "sign_in", "", "", 401, {"error": "wrong_password"})
         raise Refusal("wrong_password", "name or password is wrong")
     secret, expires = new_secret(), services.now() + _SHIFT
     scopes = granted(account[1], asked.scopes)
     async with services.archive.begin() as db:
         token_id = await operators.create_token(db, account[0], "signed in", digest(secret), scopes, expires)
-        await operators.log_call(db, asked.name, "sign_in", token_id, "", 200, {"scopes": sorted(scopes)})
+    concerns(request, token_id)
     return TokenGiven(token=secret, scopes=sorted(scopes), expires_at=expires)
 
 
@@ -65,7 +63,7 @@ async def my_tokens(me: Caller, services: Given) -> Tokens:
 
 
 @router.post("/tokens", status_code=201, responses=EVERYWHERE)
-async def make_token(asked: TokenAsked, me: Caller, services: Given) -> TokenGiven:
+async def make_token(asked: TokenAsked, me: Caller, services: Given, request: Request) -> TokenGiven:
     """A token of my own for a program, with scopes that my present token has."""
     missing = set(asked.scopes) - me.scopes
     if missing:
@@ -73,12 +71,13 @@ async def make_token(asked: TokenAsked, me: Caller, services: Given) -> TokenGiv
     secret = new_secret()
     expires = None if asked.days is None else services.now() + timedelta(days=asked.days)
     async with services.archive.begin() as db:
-        await operators.create_token(db, _account(me), asked.label, digest(secret), asked.scopes, expires)
+        token_id = await operators.create_token(db, _account(me), asked.label, digest(secret), asked.scopes, expires)
+    concerns(request, token_id)
     return TokenGiven(token=secret, scopes=sorted(asked.scopes), expires_at=expires)
 
 
 @router.delete("/tokens/{token}", status_code=204, response_class=Response, responses={**EVERYWHERE, **told(404)})
-async def revoke_token(token: IdPath, me: Caller, services: Given) -> None:
+async def revoke_token(token: IdPath, me: Caller, services: Given, reason: ReasonQuery) -> None:
     """End one of my tokens."""
     async with services.archive.begin() as db:
         await operators.revoke_token(db, _account(me), token, services.now())
@@ -93,12 +92,14 @@ async def accounts(services: Given, me: Annotated[Operator, needs("accounts")]) 
 
 @router.post("/accounts", status_code=201, responses={**EVERYWHERE, **told(409)})
 async def create_account(
-    asked: AccountAsked, services: Given, me: Annotated[Operator, needs("accounts")]
+    asked: AccountAsked, services: Given, me: Annotated[Operator, needs("accounts")], request: Request
 ) -> AccountShown:
     """A new operator."""
     password_hash = await passwords.hashed(asked.password)
     async with services.archive.begin() as db:
-        return AccountShown.model_validate(await operators.create_account(db, asked.name, asked.role, password_hash))
+        made = await operators.create_account(db, asked.name, asked.role, password_hash)
+    concerns(request, made["id"])
+    return AccountShown.model_validate(made)
 
 
 @router.patch("/accounts/{account}", responses={**EVERYWHERE, **told(404, 409)})
@@ -127,11 +128,15 @@ async def audit_log(
     action: Annotated[str | None, Query(pattern=r"^[a-z_]{1,64}$")] = None,
     subject: Annotated[str | None, Query(pattern=r"^[A-Za-z0-9_./-]{1,200}$")] = None,
     before: Annotated[int | None, Query(ge=1, le=2**63 - 1)] = None,
+    orders: Annotated[
+        bool, Query(description="Only what was done for a reason, not what was merely looked at.")
+    ] = False,
     limit: Limit = 50,
 ) -> AuditLog:
     """What operators did, newest first."""
     async with services.archive.read() as db:
-        return AuditLog.model_validate({"items": await operators.audit(db, actor, action, subject, before, limit)})
+        found = await operators.audit(db, actor, action, subject, before, limit, reasoned=orders)
+    return AuditLog.model_validate({"items": found})
 
 
 def _account(me: Operator) -> str:

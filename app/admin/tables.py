@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.admin.answers import EVERYWHERE, Cursor, IdPath, Limit, WithReason, told
+from app.admin.answers import EVERYWHERE, Cursor, IdPath, Limit, ReasonQuery, WithReason, told
 from app.admin.audit import AuditedRoute, Given, needs
 from app.admin.bodies import (
     Announced,
@@ -56,7 +56,7 @@ async def inspect_room(
     room: IdPath,
     me: Annotated[Operator, needs("inspect")],
     services: Given,
-    reason: Annotated[str, Query(min_length=1, max_length=200, description="Why; it goes into the audit log.")],
+    reason: ReasonQuery,
     everything: Annotated[bool, Query(description="Hidden tiles too.")] = False,
 ) -> Inspection:
     """A running table from inside. Needs the explicit scope `inspect`, and says in the log that it was looked at."""
@@ -140,7 +140,9 @@ async def _carry_out(services: AdminServices, room: str, order: Order) -> Done:
 
 def _seen(summary: Summary) -> LiveRoom:
     seats = [
-        None if person is None else {**asdict(person), "bot": bot, "online": online}
+        {**(asdict(person) if person else {"user": "", "name": ""}), "bot": bot, "online": online}
+        if person or bot
+        else None
         for person, bot, online in zip(summary.seats, summary.bots, summary.online, strict=True)
     ]
     return LiveRoom.model_validate({**asdict(summary), "id": summary.table_id, "seats": seats})

@@ -24,8 +24,10 @@ from schemathesis.specs.openapi import checks as openapi
 from app.admin import routes as admin_routes
 from app.admin.services import AdminServices
 from app.api import routes
+from app.api.errors import STATUS
 from app.api.limits import Rate
 from app.api.services import Services
+from app.protocol.v1.errors import ErrorCode
 from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.storage.archive.rounds import store_round
@@ -121,6 +123,104 @@ def test_every_body_has_examples_and_they_are_what_they_say(whole: FastAPI) -> N
                 whole_page = {**described, "components": page["components"]}
                 errors = list(Draft202012Validator(whole_page).iter_errors(example))
                 assert not errors, f"{name}.{field}: {errors[0].message}"
+
+
+def test_examples_make_whole_bodies_that_are_valid(whole: FastAPI) -> None:
+    """Whoever builds a client can copy them: every field of every body, asked and answered, has one that fits."""
+    page = whole.openapi()
+    missing: set[str] = set()
+    made = [
+        (f"{method} {path} {where}", schema, _made_up(schema, page, where, missing))
+        for path, method, told in _operations(page)
+        for where, body in _bodies(told)
+        if (schema := body["content"]["application/json"]["schema"])
+    ]
+    assert sorted(missing) == []
+    for where, schema, example in made:
+        errors = list(Draft202012Validator({**schema, "components": page["components"]}).iter_errors(example))
+        assert not errors, f"{where}: {errors[0].message}"
+
+
+def _bodies(told: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What is sent, and what is answered when all goes well."""
+    if "requestBody" in told:
+        yield "request", told["requestBody"]
+    for status, answer in told["responses"].items():
+        if int(status) < 300 and "content" in answer:
+            yield status, answer
+
+
+def _made_up(schema: dict[str, Any], page: dict[str, Any], where: str, missing: set[str]) -> Any:
+    """A value of this shape out of its examples; where there is none, the place goes to `missing`."""
+    for word in ("examples", "enum"):
+        if schema.get(word):
+            return schema[word][0]
+    if "const" in schema:
+        return schema["const"]
+    if "$ref" in schema:
+        name = schema["$ref"].rsplit("/", 1)[-1]
+        return _made_up(page["components"]["schemas"][name], page, name, missing)
+    if "anyOf" in schema:
+        return _made_up(schema["anyOf"][0], page, where, missing)
+    if schema.get("type") == "boolean":
+        return True
+    if schema.get("type") == "array":
+        return [_made_up(schema["items"], page, where, missing)]
+    if "properties" in schema:
+        return {name: _made_up(its, page, f"{where}.{name}", missing) for name, its in schema["properties"].items()}
+    missing.add(where)
+    return None
+
+
+def test_every_error_has_a_code_that_is_known_and_belongs_to_its_status(whole: FastAPI) -> None:
+    page = whole.openapi()
+    for path, method, told in _operations(page):
+        where = f"{method} {path}"
+        errors = {int(status): answer for status, answer in told["responses"].items() if int(status) >= 400}
+        if told.get("security"):
+            assert {401, 403} <= errors.keys(), where
+        if "{" in path and told["operationId"] not in NOTHING_TO_MISS:
+            assert errors.keys() & {404, 409}, where
+        for status, answer in errors.items():
+            content = answer["content"]["application/json"]
+            for code, example in content["examples"].items():
+                assert STATUS[ErrorCode(code)] == status, f"{where}: {code}"
+                assert example["value"]["error"]["code"] == code and example["value"]["error"]["message"]
+            body = page["components"]["schemas"][content["schema"]["$ref"].rsplit("/", 1)[-1]]
+            detail = page["components"]["schemas"][body["properties"]["error"]["$ref"].rsplit("/", 1)[-1]]
+            assert detail["required"] == ["code", "message"], where
+            assert detail["properties"]["code"]["$ref"].endswith("/ErrorCode"), where
+
+
+NOTHING_TO_MISS = {"me_unblock", "rooms_leave"}
+"""Operations on something that need not be there."""
+
+BOUNDED: dict[str, str] = {
+    "circles_my_circles": "one is in 100 at most",
+    "circles_templates": "a circle has 30 at most",
+    "circles_pairs": "a circle keeps 200 pairs at most",
+    "me_blocks": "500 at most",
+    "history_my_statistics": "one for each game",
+    "circles_member_statistics": "one for each game",
+    "circles_circle_lobby": "the newest 500 tables",
+    "rooms_lobby": "the newest 500 tables",
+    "operators_accounts": "200 at most",
+    "operators_my_tokens": "the newest 100",
+    "operators_nodes": "those that beat lately",
+}
+"""Lists that are short by a rule of their own; all others have a limit."""
+
+
+def test_every_list_has_a_limit(whole: FastAPI) -> None:
+    page = whole.openapi()
+    unlimited = set()
+    for _path, _method, told in _operations(page):
+        for _, answer in _bodies({"responses": told["responses"]}):
+            name = answer["content"]["application/json"]["schema"].get("$ref", "").rsplit("/", 1)[-1]
+            lists = "items" in page["components"]["schemas"].get(name, {}).get("properties", {})
+            if lists and "limit" not in {parameter["name"] for parameter in told.get("parameters", ())}:
+                unlimited.add(told["operationId"])
+    assert unlimited == BOUNDED.keys()
 
 
 def _examples(schema: dict[str, Any], page: dict[str, Any], seen: frozenset[str]) -> Iterator[Any]:

@@ -34,23 +34,6 @@ async def test_a_mute_holds_until_the_last_one_is_lifted(staff: Any, guest: Any,
     assert tables.orders[-1] == ("room9", OrderMute(player.id, False))
 
 
-async def test_a_sign_in_that_fails_is_in_the_log(staff: Any, http: httpx.AsyncClient) -> None:
-    boss = await staff("admin")
-    asked = {"name": "somebody", "password": "a guess"}
-    assert (await http.post("/v1/admin/sessions", json=asked)).status_code == 401
-    [line] = (await boss.get("/admin/audit", action="sign_in"))["items"]
-    assert (line["actor"], line["status"], line["detail"]) == (asked["name"], 401, {"error": "wrong_password"})
-
-
-async def test_the_log_tells_how_a_refused_call_ended(staff: Any) -> None:
-    boss = await staff("admin")
-    for path, body in (("/admin/rooms/nothing/freeze", WHY), ("/admin/rooms/nothing/freeze", {})):
-        await boss.refused("POST", path, body)
-    lines = (await boss.get("/admin/audit", action="freeze"))["items"]
-    ended = [(line["status"], line["detail"].get("error")) for line in lines if line["status"]]
-    assert ended == [(422, "invalid"), (404, "no_such_room")]
-
-
 async def test_a_timed_mute_is_told_to_the_next_table_with_what_is_left_of_it(
     staff: Any, guest: Any, live: Any, clock: StandingClock
 ) -> None:

@@ -63,9 +63,9 @@ async def create_guest(db: Db, name: str, name_key: str, avatar: str, device_has
 
 
 async def person_of_device(db: Db, device_hash: bytes) -> User | None:
-    """The user whose device this is."""
+    """The user whose device this is; he cannot be deleted before this transaction is over."""
     query = select(*_USER).join(devices).where(devices.c.token_hash == device_hash, users.c.deleted_at.is_(None))
-    row = (await db.execute(query)).mappings().one_or_none()
+    row = (await db.execute(query.with_for_update(read=True, key_share=True, of=users))).mappings().one_or_none()
     return None if row is None else User(**row)
 
 
@@ -78,6 +78,12 @@ async def person(db: Db, user_id: str) -> User:
     return User(**row)
 
 
+async def held(db: Db, user_id: str) -> bool:
+    """Is there this user? He cannot be deleted before this transaction is over."""
+    query = select(users.c.id).where(users.c.id == user_id, users.c.deleted_at.is_(None))
+    return (await db.execute(query.with_for_update(read=True, key_share=True))).first() is not None
+
+
 async def account_has_name(db: Db, name_key: str, *, besides: str = "") -> bool:
     """Does an account (other than `besides`) have this name's skeleton?"""
     other = exists().where(users.c.name_key == name_key, users.c.password_hash.is_not(None), users.c.id != besides)
@@ -88,7 +94,7 @@ async def upgrade(db: Db, user_id: str, name: str, name_key: str, password_hash:
     """Make a guest an account. Raises Refusal: conflict when he is one already, name_taken."""
     change = (
         update(users)
-        .where(users.c.id == user_id, users.c.password_hash.is_(None))
+        .where(users.c.id == user_id, users.c.password_hash.is_(None), users.c.deleted_at.is_(None))
         .values(name=name, name_key=name_key, password_hash=password_hash)
         .returning(*_USER)
     )
@@ -120,7 +126,8 @@ async def password_hash_of(db: Db, user_id: str) -> str | None:
 
 async def set_password_hash(db: Db, user_id: str, password_hash: str) -> None:
     """Store a new hash of an account's password (changed, or hashed anew with today's parameters)."""
-    await db.execute(update(users).where(users.c.id == user_id).values(password_hash=password_hash))
+    there = (users.c.id == user_id) & users.c.deleted_at.is_(None)
+    await db.execute(update(users).where(there).values(password_hash=password_hash))
 
 
 async def remember_device(db: Db, user_id: str, device_hash: bytes) -> None:

@@ -58,10 +58,9 @@ async def require(db: Db, circle_id: str, user_id: str, deed: Deed, *, change: b
 
 
 async def create(db: Db, owner_id: str, name: str) -> Row:
-    """A new circle with its owner. Raises Refusal conflict when he owns enough."""
-    owned = select(func.count()).where(circle_members.c.user_id == owner_id, circle_members.c.role == "owner")
-    if (await db.execute(owned)).scalar_one() >= OWNED_AT_MOST:
-        raise Refusal("conflict", f"nobody owns more than {OWNED_AT_MOST} circles")
+    """A new circle with its owner. Raises Refusal conflict when he owns, or is in, enough."""
+    await refuse_busy(db, owner_id)
+    await refuse_owning(db, owner_id)
     circle_id = new_id()
     for _ in range(_TRIES):
         code = f"{secrets.randbelow(10**_CODE_DIGITS):0{_CODE_DIGITS}d}"
@@ -75,10 +74,18 @@ async def create(db: Db, owner_id: str, name: str) -> Row:
 
 
 async def refuse_busy(db: Db, user_id: str) -> None:
-    """Raises Refusal conflict for somebody who is in as many circles as one may be."""
+    """Raises Refusal conflict for somebody who is in as many circles as one may be. He joins one at a time."""
+    await db.execute(select(users.c.id).where(users.c.id == user_id).with_for_update(key_share=True))
     joined = select(func.count()).where(circle_members.c.user_id == user_id)
     if (await db.execute(joined)).scalar_one() >= JOINED_AT_MOST:
         raise Refusal("conflict", f"nobody is in more than {JOINED_AT_MOST} circles")
+
+
+async def refuse_owning(db: Db, user_id: str) -> None:
+    """Raises Refusal conflict for somebody who owns as many circles as one may."""
+    owned = select(func.count()).where(circle_members.c.user_id == user_id, circle_members.c.role == "owner")
+    if (await db.execute(owned)).scalar_one() >= OWNED_AT_MOST:
+        raise Refusal("conflict", f"nobody owns more than {OWNED_AT_MOST} circles")
 
 
 async def circle(db: Db, circle_id: str, user_id: str) -> Row:
@@ -131,7 +138,7 @@ async def edit(db: Db, circle_id: str, *, name: str | None = None, notice: str |
 
 async def dissolve(db: Db, circle_id: str, now: datetime) -> None:
     """The circle is over: nobody belongs to it; rounds that were played in it stay with their players."""
-    for table in (circle_members, circle_applications, circle_bans, circle_apart, circle_templates):
+    for table in (circle_members, circle_applications, circle_bans, circle_templates):
         await db.execute(delete(table).where(table.c.circle_id == circle_id))
     await db.execute(update(circles).where(circles.c.id == circle_id).values(deleted_at=now))
 

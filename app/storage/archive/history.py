@@ -23,6 +23,7 @@ from sqlalchemy import (
     true,
 )
 
+from app.records.upcast import upcast
 from app.storage.archive.engine import Db
 from app.storage.archive.paging import Page, Row, after, page
 from app.storage.archive.refusal import not_found
@@ -156,13 +157,16 @@ async def record(db: Db, round_id: str, reader: str | None) -> Row:
 
 
 async def told_record(db: Db, round_id: str) -> Row:
-    """The same for somebody whose right was checked already. Raises Refusal not_found for a round that failed."""
+    """The same for somebody whose right was checked already, in the present format whatever it was stored in.
+
+    Raises Refusal not_found for a round that failed.
+    """
     kept: Row | None = (
         await db.execute(select(records.c.record).where(records.c.round_id == round_id))
     ).scalar_one_or_none()
     if kept is None:
         raise not_found("record")
-    return kept
+    return upcast(kept)
 
 
 async def refuse_stranger(db: Db, round_id: str, reader: str | None) -> None:

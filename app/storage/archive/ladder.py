@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Select, func, insert, literal, select, text, tuple_
+from sqlalchemy import Select, TextClause, func, insert, select, text
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from app.storage.archive.engine import Db
@@ -17,24 +18,45 @@ from app.storage.archive.schema import ladder, ladder_adjustments, users
 from app.storage.archive.schema.columns import new_id
 from app.storage.archive.seasons import TOTAL, season_of
 
-_RANKS: Final = text(
-    """
-    SELECT p, 1 + COALESCE((
-        SELECT sum(players) FROM ladder_counts
-        WHERE variant = :variant AND season = :season AND level = 2 AND bucket > p >> 16
-    ), 0) + COALESCE((
-        SELECT sum(players) FROM ladder_counts
-        WHERE variant = :variant AND season = :season AND level = 1
-          AND bucket > p >> 8 AND bucket < ((p >> 16) + 1) << 8
-    ), 0) + COALESCE((
-        SELECT sum(players) FROM ladder_counts
-        WHERE variant = :variant AND season = :season AND level = 0
-          AND bucket > p AND bucket < ((p >> 8) + 1) << 8
-    ), 0) AS rank
-    FROM unnest(CAST(:points AS bigint[])) AS p
-    """
-)
-"""Three ranges of the primary key, of at most 256 rows each below the top level."""
+_NEAR: Final = """
+    WITH mine AS (
+        SELECT points FROM ladder WHERE variant = :variant AND season = :season AND user_id = :user_id
+    ), near AS (
+        (SELECT user_id, points FROM ladder
+         WHERE variant = :variant AND season = :season AND (points, user_id) > ((SELECT points FROM mine), :user_id)
+         ORDER BY points, user_id LIMIT {above})
+        UNION ALL
+        (SELECT user_id, points FROM ladder
+         WHERE variant = :variant AND season = :season AND (points, user_id) <= ((SELECT points FROM mine), :user_id)
+         ORDER BY points DESC, user_id DESC LIMIT {below})
+    ), places AS (
+        SELECT p, 1 + COALESCE((
+            SELECT sum(players) FROM ladder_counts
+            WHERE variant = :variant AND season = :season AND level = 2 AND bucket > p >> 16
+        ), 0) + COALESCE((
+            SELECT sum(players) FROM ladder_counts
+            WHERE variant = :variant AND season = :season AND level = 1
+              AND bucket > p >> 8 AND bucket < ((p >> 16) + 1) << 8
+        ), 0) + COALESCE((
+            SELECT sum(players) FROM ladder_counts
+            WHERE variant = :variant AND season = :season AND level = 0
+              AND bucket > p AND bucket < ((p >> 8) + 1) << 8
+        ), 0) AS rank
+        FROM (SELECT DISTINCT points AS p FROM near) AS asked
+    )
+    SELECT near.user_id, users.name, users.avatar, near.points, CAST(places.rank AS bigint) AS rank
+    FROM near JOIN users ON users.id = near.user_id JOIN places ON places.p = near.points
+    ORDER BY near.points DESC, near.user_id DESC
+"""
+"""One way to the database and back. A rank is three ranges of a primary key, of at most 256 rows below the top level.
+
+The limits are written out: with unknown ones no plan is good for every call, and each call is planned anew.
+"""
+
+
+@cache
+def _near(each_way: int) -> TextClause:
+    return text(_NEAR.format(above=int(each_way), below=int(each_way) + 1))
 
 
 async def move(db: Db, variant: str, gains: Mapping[str, int], at: datetime) -> None:
@@ -85,14 +107,8 @@ async def totals(db: Db, variant: str, user_ids: Iterable[str]) -> dict[str, int
     return {row.user_id: row.points for row in await db.execute(query)}
 
 
-async def ranks(db: Db, variant: str, season: str, points: Iterable[int]) -> dict[int, int]:
-    """Points → the rank, from 1, of somebody with these points."""
-    asked = {"variant": variant, "season": season, "points": sorted(set(points))}
-    return {int(row.p): int(row.rank) for row in await db.execute(_RANKS, asked)}
-
-
 async def counted_rank(db: Db, variant: str, season: str, points: int) -> int:
-    """The same rank by counting everybody above: slow, for checking."""
+    """The rank of somebody with these points by counting everybody above: slow, for checking."""
     above = select(func.count()).where(ladder.c.variant == variant, ladder.c.season == season, ladder.c.points > points)
     return 1 + int((await db.execute(above)).scalar_one())
 
@@ -107,21 +123,13 @@ async def top(db: Db, variant: str, season: str, limit: int) -> list[dict[str, A
     return rows
 
 
-async def neighbours(
-    db: Db, variant: str, season: str, user_id: str, points: int, each_way: int
-) -> list[dict[str, Any]]:
-    """Those just above, the player himself, those just below: user_id, name, avatar, points, rank."""
-    mine = tuple_(literal(points), literal(user_id))
-    place = tuple_(ladder.c.points, ladder.c.user_id)
-    board = _board(variant, season)
-    above = board.where(place > mine).order_by(ladder.c.points, ladder.c.user_id).limit(each_way)
-    below = board.where(place <= mine).order_by(ladder.c.points.desc(), ladder.c.user_id.desc()).limit(each_way + 1)
-    rows = [dict(row) for row in (await db.execute(above)).mappings()][::-1]
-    rows += [dict(row) for row in (await db.execute(below)).mappings()]
-    places = await ranks(db, variant, season, [row["points"] for row in rows])
-    for row in rows:
-        row["rank"] = places[row["points"]]
-    return rows
+async def neighbours(db: Db, variant: str, season: str, user_id: str, each_way: int) -> list[dict[str, Any]]:
+    """Those just above, the player himself, those just below: user_id, name, avatar, points, rank.
+
+    Empty for whom the board does not have.
+    """
+    asked = {"variant": variant, "season": season, "user_id": user_id}
+    return [dict(row) for row in (await db.execute(_near(each_way), asked)).mappings()]
 
 
 def _board(variant: str, season: str) -> Select[Any]:

@@ -10,12 +10,13 @@ from typing import Final
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
-from app.storage.archive.circles import refuse_busy, role_of
+from app.storage.archive.accounts import held
+from app.storage.archive.circles import refuse_busy, refuse_owning, role_of
 from app.storage.archive.engine import Db
 from app.storage.archive.paging import Page, Row, after, page
 from app.storage.archive.refusal import Refusal, not_found
 from app.storage.archive.rights import Deed, Role, may
-from app.storage.archive.schema import circle_apart, circle_applications, circle_bans, circle_members, circles, users
+from app.storage.archive.schema import circle_applications, circle_bans, circle_members, circles, users
 
 MEMBERS_AT_MOST: Final = 1000
 APPLICATIONS_AT_MOST: Final = 200
@@ -30,6 +31,8 @@ async def apply(db: Db, code: str, user_id: str, message: str) -> Row:
     found = (await db.execute(query.with_for_update())).mappings().one_or_none()
     if found is None:
         raise not_found("circle")
+    if not await held(db, user_id):
+        raise not_found("player")
     if await role_of(db, found["id"], user_id) is not None:
         raise Refusal("conflict", "you are a member already")
     if await _banned(db, found["id"], user_id):
@@ -62,6 +65,8 @@ async def applications(db: Db, circle_id: str, cursor: str | None, limit: int) -
 
 async def answer(db: Db, circle_id: str, user_id: str, approve: bool) -> None:
     """Let somebody in, or not. Raises Refusal: not_found (he does not wait), conflict (full, or he has enough)."""
+    if not await held(db, user_id):
+        raise not_found("application")
     gone = await db.execute(
         delete(circle_applications)
         .where(circle_applications.c.circle_id == circle_id, circle_applications.c.user_id == user_id)
@@ -108,25 +113,22 @@ async def set_role(db: Db, circle_id: str, user_id: str, role: Role) -> None:
 
 
 async def transfer(db: Db, circle_id: str, owner_id: str, heir_id: str) -> None:
-    """Hand the circle over; the old owner stays as a manager."""
+    """Hand the circle over; the old owner stays as a manager. Raises Refusal conflict when the heir owns enough."""
+    await refuse_owning(db, heir_id)
     await set_role(db, circle_id, owner_id, "manager")
     await set_role(db, circle_id, heir_id, "owner")
 
 
 async def remove(db: Db, circle_id: str, user_id: str) -> None:
-    """Take a member out, with the pairs he is kept apart in."""
+    """Take a member out; the pairs he is kept apart in go with him."""
     await db.execute(
         delete(circle_members).where(circle_members.c.circle_id == circle_id, circle_members.c.user_id == user_id)
-    )
-    pair = circle_apart.c
-    await db.execute(
-        delete(circle_apart).where(pair.circle_id == circle_id, (pair.user_a == user_id) | (pair.user_b == user_id))
     )
 
 
 async def ban(db: Db, circle_id: str, user_id: str, by: str, reason: str) -> None:
     """Never let somebody in (again): a member goes, an application too. Raises Refusal not_found for no such user."""
-    if (await db.execute(select(users.c.id).where(users.c.id == user_id))).first() is None:
+    if not await held(db, user_id):
         raise not_found("player")
     await remove(db, circle_id, user_id)
     await db.execute(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import case, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.storage.archive.engine import Db
@@ -22,12 +22,13 @@ ACCOUNTS_AT_MOST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Who calls, and what this token lets him do."""
+    """Who calls, and what this token lets him do. The deployment's own token has neither account nor id."""
 
     account_id: str | None
     name: str
     role: AdminRole
     scopes: frozenset[Scope]
+    token_id: str = ""
 
 
 _ACCOUNT = (
@@ -118,7 +119,10 @@ async def revoke_token(db: Db, account_id: str, token_id: str, now: datetime) ->
 async def operator_of(db: Db, token_hash: bytes, now: datetime) -> Operator | None:
     """Whose token this is, with the scopes that his role still allows. None: unknown, expired, revoked, disabled."""
     query = (
-        select(admin_accounts.c.id, admin_accounts.c.name, admin_accounts.c.role, admin_tokens.c.scopes)
+        select(
+            admin_accounts.c.id, admin_accounts.c.name, admin_accounts.c.role, admin_tokens.c.scopes,
+            admin_tokens.c.id.label("token_id"),
+        )
         .join(admin_tokens)
         .where(
             admin_tokens.c.token_hash == token_hash,
@@ -126,9 +130,25 @@ async def operator_of(db: Db, token_hash: bytes, now: datetime) -> Operator | No
             admin_accounts.c.disabled_at.is_(None),
             admin_tokens.c.expires_at.is_(None) | (admin_tokens.c.expires_at > now),
         )
-    )
+    )  # fmt: skip
     row = (await db.execute(query)).one_or_none()
-    return None if row is None else Operator(row.id, row.name, row.role, granted(row.role, row.scopes))
+    return None if row is None else Operator(row.id, row.name, row.role, granted(row.role, row.scopes), row.token_id)
+
+
+async def spent_token(db: Db, token_hash: bytes, now: datetime) -> Row | None:
+    """Of a token that opens nothing: its id, the name of its operator, and why (revoked, expired, disabled)."""
+    why = case(
+        (admin_tokens.c.revoked_at.is_not(None), "revoked"),
+        (admin_tokens.c.expires_at <= now, "expired"),
+        else_="disabled",
+    ).label("why")
+    query = (
+        select(admin_tokens.c.id, admin_accounts.c.name, why)
+        .join(admin_accounts)
+        .where(admin_tokens.c.token_hash == token_hash)
+    )
+    row = (await db.execute(query)).mappings().one_or_none()
+    return None if row is None else dict(row)
 
 
 async def log_call(
@@ -140,9 +160,10 @@ async def log_call(
 
 
 async def audit(
-    db: Db, actor: str | None, action: str | None, subject: str | None, before: int | None, limit: int
-) -> list[Row]:
-    """The log, newest first, from before an id; narrowed to what is given."""
+    db: Db, actor: str | None, action: str | None, subject: str | None, before: int | None, limit: int,
+    *, reasoned: bool = False,
+) -> list[Row]:  # fmt: skip
+    """The log, newest first, from before an id; narrowed to what is given, `reasoned` to entries with a reason."""
     columns = audit_log.c
     query = select(audit_log).order_by(columns.id.desc()).limit(limit)
     for value, column in ((actor, columns.actor), (action, columns.action), (subject, columns.subject)):
@@ -150,6 +171,8 @@ async def audit(
             query = query.where(column == value)
     if before is not None:
         query = query.where(columns.id < before)
+    if reasoned:
+        query = query.where(columns.reason != "")
     return [dict(row) for row in (await db.execute(query)).mappings()]
 
 

@@ -97,10 +97,14 @@ async def _keep_owners(db: Db, finished: Mapping[str, Any]) -> None:
 
 
 async def _forgotten(db: Db, finished: Mapping[str, Any]) -> dict[str, str]:
-    """Who deleted his account while this round ran → his pseudonym: his name and ladder do not come back with it."""
+    """Who deleted his account while this round ran → his pseudonym: his name and ladder do not come back with it.
+
+    The others cannot be deleted until the round is stored.
+    """
     people = [user for seat in finished["seats"] if (user := _person(seat)) is not None]
-    query = select(users.c.id, users.c.name).where(users.c.id.in_(people), users.c.deleted_at.is_not(None))
-    return {row.id: row.name for row in await db.execute(query)}
+    query = select(users.c.id, users.c.name, users.c.deleted_at).where(users.c.id.in_(people)).order_by(users.c.id)
+    held = await db.execute(query.with_for_update(read=True, key_share=True))
+    return {row.id: row.name for row in held if row.deleted_at is not None}
 
 
 def _person(seat: Mapping[str, Any]) -> str | None:

@@ -41,9 +41,30 @@ async def test_ranks_are_those_of_a_plain_count_after_many_moves(archive: Archiv
         await db.execute(ladder.delete().where(ladder.c.user_id == "p0"))
         await db.execute(ladder.update().where(ladder.c.user_id == "p1").values(points=123_456))
         kept = {row.user_id: row.points for row in await db.execute(select(ladder).where(ladder.c.season == TOTAL))}
-        told = await ladders.ranks(db, "tianjin", TOTAL, kept.values())
-        assert told == {p: 1 + sum(other > p for other in kept.values()) for p in kept.values()}
+        told = await ladders.neighbours(db, "tianjin", TOTAL, "p1", len(kept))
+        assert {row["user_id"]: (row["points"], row["rank"]) for row in told} == {
+            user: (p, 1 + sum(other > p for other in kept.values())) for user, p in kept.items()
+        }
+        assert [row["user_id"] for row in told] == sorted(kept, key=lambda user: (kept[user], user), reverse=True)
+        best = await ladders.top(db, "tianjin", TOTAL, 100)
+        assert best == told[:100]
         assert (await db.execute(_DRIFT)).scalar_one() == 0
+
+
+async def test_neighbours_are_the_nearest_on_both_sides_of_a_tie(archive: Archive) -> None:
+    gains = {"ann": 90, "bob": 50, "cat": 50, "dan": 50, "eve": -300}
+    async with archive.begin() as db:
+        await ladders.move(db, "tianjin", gains, NOON)
+
+        async def near(user: str, each_way: int) -> list[tuple[str, int]]:
+            rows = await ladders.neighbours(db, "tianjin", TOTAL, user, each_way)
+            return [(row["user_id"], row["rank"]) for row in rows]
+
+        assert await near("cat", 1) == [("dan", 2), ("cat", 2), ("bob", 2)]
+        assert await near("cat", 2) == [("ann", 1), ("dan", 2), ("cat", 2), ("bob", 2), ("eve", 5)]
+        assert await near("eve", 0) == [("eve", 5)]
+        assert await near("nobody", 5) == []
+        assert await ladders.neighbours(db, "guizhou", TOTAL, "cat", 5) == []
 
 
 async def test_an_adjustment_is_kept_with_its_reason(archive: Archive) -> None:

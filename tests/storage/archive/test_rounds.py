@@ -7,11 +7,11 @@ import pytest
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import DBAPIError
 
-from app.storage.archive import history, ladder, people, rooms
+from app.storage.archive import history, ladder, leaving, rooms
 from app.storage.archive.engine import Archive
 from app.storage.archive.refusal import Refusal
 from app.storage.archive.rounds import UnstorableRound, seat_facts, store_round
-from app.storage.archive.schema import circles, ledger_lines, matches, round_seats, rounds, users
+from app.storage.archive.schema import circle_members, circles, ledger_lines, matches, round_seats, rounds, users
 from tests.storage.archive.documents import NOON, finished, match_over
 
 FOUR = ("ann", "bob", "cat", "dan")
@@ -51,7 +51,7 @@ async def test_storing_again_changes_nothing(archive: Archive) -> None:
 async def test_who_deleted_his_account_in_mid_round_is_stored_by_his_pseudonym(archive: Archive) -> None:
     await store_round(archive, finished(FOUR))
     async with archive.begin() as db:
-        await people.forget(db, "ann", NOON)
+        await leaving.forget(db, "ann", NOON)
     await store_round(archive, finished(FOUR, round_no=2))
     async with archive.read() as db:
         names = select(round_seats.c.name).where(round_seats.c.user_id == "ann")
@@ -173,7 +173,7 @@ async def test_closing_a_room_ends_a_match_that_stood_open(archive: Archive) -> 
 async def test_a_deleted_player_keeps_his_rounds_under_a_pseudonym(archive: Archive) -> None:
     await store_round(archive, finished(FOUR))
     async with archive.begin() as db:
-        await people.forget(db, "ann", NOON)
+        await leaving.forget(db, "ann", NOON)
     async with archive.read() as db:
         told = await history.round_detail(db, "match1.1", "bob")
         kept = await history.record(db, "match1.1", "bob")
@@ -193,6 +193,7 @@ async def test_facts_with_one_value_per_seat_are_found_at_the_seat() -> None:
 async def test_dealings_show_dealer_sit_and_pull_per_player_and_circle(archive: Archive) -> None:
     async with archive.begin() as db:
         await db.execute(insert(circles).values(id="c1", name="老友", code="11112222"))
+        await db.execute(insert(circle_members).values(circle_id="c1", user_id="ann", role="owner"))
     room = {"circle": "c1", "ranked": False, "host": "ann"}
     await store_round(archive, finished(FOUR, room=room))
     await store_round(

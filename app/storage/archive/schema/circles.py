@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, Index, Table, Text, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, Column, ForeignKeyConstraint, Index, Table, Text, UniqueConstraint, text
 
 from app.storage.archive.schema.columns import document, id_column, metadata, moment, refers
 
@@ -29,6 +29,7 @@ circle_members = Table(
     Index("circle_one_owner", "circle_id", unique=True, postgresql_where=text("role = 'owner'")),
     Index("circle_members_user", "user_id"),
 )
+"""Deferred triggers: a circle has an owner until it is dissolved; nobody is member, applicant or banned at once."""
 
 circle_applications = Table(
     "circle_applications",
@@ -53,12 +54,23 @@ circle_apart = Table(
     "circle_apart",
     metadata,
     refers("circle_id", "circles.id", key=True, cascade=True),
-    refers("user_a", "users.id", key=True, cascade=True),
-    refers("user_b", "users.id", key=True, cascade=True),
+    Column("user_a", Text, primary_key=True),
+    Column("user_b", Text, primary_key=True),
     moment("created_at", now=True),
+    *[
+        ForeignKeyConstraint(
+            ["circle_id", user],
+            ["circle_members.circle_id", "circle_members.user_id"],
+            name=f"circle_apart_{user}_member",
+            ondelete="CASCADE",
+        )
+        for user in ("user_a", "user_b")
+    ],
     CheckConstraint("user_a < user_b", name="circle_apart_ordered"),
+    Index("circle_apart_a", "user_a"),
+    Index("circle_apart_b", "user_b"),
 )
-"""Pairs that never sit at the same table of the circle, each once."""
+"""Pairs of members that never sit at the same table of the circle, each once; his pairs go with whoever leaves."""
 
 circle_templates = Table(
     "circle_templates",

@@ -6,7 +6,7 @@ trigger: level 0 counts exact points, level 1 and 2 buckets of 256 and 65,536, s
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Index, SmallInteger, Table, Text
+from sqlalchemy import BigInteger, CheckConstraint, Column, Index, SmallInteger, Table, Text
 
 from app.storage.archive.schema.columns import id_column, metadata, moment, refers
 
@@ -17,6 +17,7 @@ ladder = Table(
     Column("season", Text, primary_key=True),
     refers("user_id", "users.id", key=True, cascade=True),
     Column("points", BigInteger, nullable=False),
+    CheckConstraint("season = 'total' OR season ~ '^[0-9]{4}Q[1-4]$'", name="ladder_season"),
     Index("ladder_order", "variant", "season", "points", "user_id"),
 )
 
@@ -40,5 +41,7 @@ ladder_adjustments = Table(
     Column("reason", Text, nullable=False),
     Column("adjusted_by", Text, nullable=False),
     moment("created_at", now=True),
+    CheckConstraint("btrim(reason) <> ''", name="ladder_adjustments_reason"),
+    CheckConstraint("points <> 0", name="ladder_adjustments_points"),
     Index("ladder_adjustments_user", "user_id"),
 )

@@ -28,6 +28,7 @@ admin_accounts = Table(
     moment("disabled_at", null=True),
     CheckConstraint("role IN ('viewer', 'moderator', 'operator', 'admin')", name="admin_accounts_role"),
 )
+"""A deferred trigger keeps the last admin one."""
 
 admin_tokens = Table(
     "admin_tokens",
@@ -40,6 +41,10 @@ admin_tokens = Table(
     moment("created_at", now=True),
     moment("expires_at", null=True),
     moment("revoked_at", null=True),
+    CheckConstraint(
+        "scopes <@ ARRAY['read', 'moderate', 'operate', 'export', 'ladder', 'inspect', 'audit', 'accounts']",
+        name="admin_tokens_scopes",
+    ),
     Index("admin_tokens_account", "account_id"),
 )
 
@@ -54,7 +59,9 @@ audit_log = Table(
     Column("reason", Text, nullable=False),
     Column("status", Integer, nullable=False),
     document("detail"),
+    CheckConstraint("actor <> '' AND action <> ''", name="audit_log_who"),
     Index("audit_log_at", "at"),
+    Index("audit_log_actor", "actor", "id"),
     Index("audit_log_subject", "subject"),
 )
 
@@ -73,6 +80,7 @@ sanctions = Table(
     CheckConstraint("kind IN ('ban', 'mute')", name="sanctions_kind"),
     CheckConstraint("(user_id IS NULL) <> (device_hash IS NULL)", name="sanctions_subject"),
     CheckConstraint("kind = 'ban' OR user_id IS NOT NULL", name="sanctions_mute_user"),
+    CheckConstraint("btrim(reason) <> ''", name="sanctions_reason"),
     Index("sanctions_user", "user_id"),
     Index("sanctions_device", "device_hash"),
 )
@@ -90,5 +98,7 @@ reports = Table(
     moment("handled_at", null=True),
     Column("handled_by", Text),
     CheckConstraint("reporter_id <> reported_id", name="reports_not_oneself"),
+    CheckConstraint("reason IN ('cheating', 'collusion', 'abuse', 'name', 'other')", name="reports_reason"),
+    CheckConstraint("(handled_at IS NULL) = (handled_by IS NULL)", name="reports_handled"),
     Index("reports_open", "created_at"),
 )

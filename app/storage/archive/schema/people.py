@@ -18,6 +18,10 @@ users = Table(
     moment("deleted_at", null=True),
     Index("users_name_of_account", "name_key", unique=True, postgresql_where=text("password_hash IS NOT NULL")),
     Index("users_name_key", "name_key"),
+    CheckConstraint(
+        "deleted_at IS NULL OR (password_hash IS NULL AND avatar = '' AND name_key = 'deleted:' || id)",
+        name="users_forgotten",
+    ),
 )
 """`name_key` is the name's skeleton (case, width and look-alikes folded): an account's is unique."""
 
@@ -50,6 +54,7 @@ refresh_tokens = Table(
     moment("expires_at"),
     moment("used_at", null=True),
     Index("refresh_tokens_session", "session_id"),
+    Index("refresh_tokens_one_unused", "session_id", unique=True, postgresql_where=text("used_at IS NULL")),
 )
 
 blocks = Table(

@@ -41,6 +41,7 @@ rooms = Table(
     CheckConstraint("kind IN ('private', 'circle', 'public')", name="rooms_kind"),
     CheckConstraint("(kind = 'circle') = (circle_id IS NOT NULL)", name="rooms_circle"),
     CheckConstraint("kind = 'public' OR NOT ranked", name="rooms_ranked"),
+    CheckConstraint("(closed_at IS NULL) = (close_reason IS NULL)", name="rooms_closed"),
     Index("rooms_circle", "circle_id"),
     Index(
         "rooms_open_public",
@@ -58,6 +59,7 @@ matches = Table(
     moment("started_at"),
     moment("ended_at", null=True),
     Column("end_reason", Text),
+    CheckConstraint("(ended_at IS NULL) = (end_reason IS NULL)", name="matches_ended"),
     Index("matches_room", "room_id"),
 )
 
