@@ -35,7 +35,7 @@ from app.storage.live.alerts import LiveAlerts
 from app.storage.live.archiver import Unacceptable
 from app.storage.live.errands import Errands
 from app.storage.live.nodes import Node, incarnation
-from app.storage.live.store import Live
+from app.storage.live.store import Live, keep_running
 from app.tables.actor import Table
 from app.tables.clock import LoopClock, SystemEntropy
 from app.tables.messages import House, Limits
@@ -79,8 +79,9 @@ class NodeProcess:
         self._incarnation = incarnation()
         self.archive = Archive.at(settings.database_url)
         self.live = Live(
-            settings.valkey_url, self.facts, sink=self._store, on_closed=self._closed,
-            adopt=lambda tables: self.registry.adopt(tables), on_lapse=self._confirm,
+            settings.valkey_url, self.facts, sink=self._store,
+            adopt=self._adopt, on_lapse=self._confirm,
+            replicas=settings.valkey_replicas,
         )  # fmt: skip
         house = House(
             self.live.tables, LoopClock(), SignedEntropy(f"{settings.node}.{self._incarnation}"), self.live.rooms,
@@ -114,7 +115,7 @@ class NodeProcess:
         """Start; stop in the other order."""
         await self.live.start()
         runs = (self.gateway.run, self.lobby.run, self.errands.run)
-        tasks = [asyncio.create_task(run(), name=f"node-{number}") for number, run in enumerate(runs)]
+        tasks = [asyncio.create_task(keep_running(run)) for run in runs]
         try:
             yield
         finally:
@@ -134,6 +135,9 @@ class NodeProcess:
         self.registry.draining = True
         with contextlib.suppress(Exception):
             await asyncio.wait_for(self.live.heartbeat.beat(), 1.0)  # so that nobody sends us more
+        with contextlib.suppress(Exception):
+            alive = (await asyncio.wait_for(self.live.nodes.look(), 1.0)).alive
+            self.gateway.heirs = tuple([node for name, node in alive.items() if name != self.live.owner()])
         await self.registry.drain(_HAND_OVER_S)
         self.gateway.send_away()
 
@@ -147,17 +151,27 @@ class NodeProcess:
 
     async def _store(self, finished: bytes) -> None:
         """The archive's sink: idempotent, one transaction."""
+        document = msgspec.json.decode(finished)
+        if document["kind"] == "end":
+            await close_room(
+                self.archive, document["table"], document["reason"],
+                datetime.fromtimestamp(document["ended_ms"] / 1000, UTC),
+            )  # fmt: skip
+            return
         try:
-            await store_round(self.archive, msgspec.json.decode(finished))
+            await store_round(self.archive, document)
         except UnstorableRound as error:
             raise Unacceptable(str(error)) from error
-
-    async def _closed(self, table_id: str, reason: str) -> None:
-        await close_room(self.archive, table_id, reason, _now())
 
     async def _confirm(self) -> None:
         """We were not seen for a while: let go of the tables that somebody took meanwhile."""
         await asyncio.gather(*[self._confirm_one(table) for table in self.registry.tables()])
+
+    async def _adopt(self, names: list[str]) -> int:
+        """Take tables that nobody runs. One that we think we run was taken early, by a node that is dead now."""
+        ours = [table for name in names if (table := self.registry.find(name)) is not None]
+        await asyncio.gather(*[self._confirm_one(table) for table in ours])
+        return await self.registry.adopt(names)
 
     async def _confirm_one(self, table: Table) -> None:
         token = table.token
@@ -180,6 +194,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.drain = node.drain
     limits = routes.Limits()
     services = Services(settings, node.archive, node.rooms, VARIANTS, _now, node.calculators)
+    app.add_api_websocket_route("/v1/ws", node.gateway.endpoint)  # first: a storm of sockets tries no other route
     routes.include(app, services, limits)
     watched = AdminServices(
         settings, node.archive, node.everywhere, _now, limits.passwords.spend,
@@ -187,8 +202,7 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     operators.include(app, watched)
     _health(app, node)
-    app.add_api_websocket_route("/v1/ws", node.gateway.endpoint)
-    app.include_router(pages_router())
+    app.include_router(pages_router(public_url=settings.public_url))
     return app
 
 

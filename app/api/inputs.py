@@ -64,6 +64,7 @@ class OptionShown(Shown):
     choices: list[int | str]
     choice_labels: list[str]
     help_zh: str
+    help_en: str
     clause: str
 
 
@@ -74,5 +75,5 @@ def option_shown(option: Option) -> dict[str, Any]:
         "name": option.name, "kind": option.kind, "default": option.default, "label_zh": option.label_zh,
         "label_en": option.label_en, "low": option.low if bounded else None, "high": option.high if bounded else None,
         "choices": list(option.choices), "choice_labels": list(option.choice_labels), "help_zh": option.help_zh,
-        "clause": option.clause,
+        "help_en": option.help_en, "clause": option.clause,
     }  # fmt: skip

@@ -39,7 +39,10 @@ class LiveRooms(Protocol):
         ...
 
     async def create(self, spec: TableSpec) -> Summary:
-        """Start the table; when it fails, `spec.code` is given back. Raises Refusal too_many_tables (draining too)."""
+        """Start the table, on this node or another. When no node takes it `spec.code` is given back.
+
+        Raises Refusal too_many_tables.
+        """
         ...
 
     async def summary(self, room_id: str) -> Summary | None:
@@ -55,10 +58,10 @@ class LiveRooms(Protocol):
         ...
 
     async def join(self, room_id: str, person: Person, seat: int | None) -> None:
-        """Claim the user's one seat for this room; he sits down when his socket attaches (`seat`: wished for).
+        """Hold a seat of this room for him (`seat`: wished for) until his socket attaches, for a minute at most.
 
-        Again for the same room: no change. Raises Refusal: conflict (he has a seat elsewhere), room_full (as many
-        claims as seats), seat_taken, not_now.
+        Again for the same room: no change. Raises Refusal: conflict (he has a seat elsewhere), room_full, seat_taken,
+        not_now, frozen, room_closed.
         """
         ...
 
@@ -67,7 +70,7 @@ class LiveRooms(Protocol):
         ...
 
     async def leave(self, room_id: str, user: str) -> None:
-        """Give the claim up; if he sits there, he leaves as by the socket's `leave`. Harmless when repeated."""
+        """Give the seat up, as by the socket's `leave`; then he may sit elsewhere at once. Harmless when repeated."""
         ...
 
     async def ticket(self, scope: str, person: Person, *, member: bool = False) -> TicketGiven:

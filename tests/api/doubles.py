@@ -22,6 +22,8 @@ class RoomsInMemory:
         self.orders: list[tuple[str, Order]] = []
         self.tickets: list[tuple[str, str, bool]] = []
         self.refuse_create: Refusal | None = None
+        self.seated_late: set[str] = set()
+        """Users whose seat is not known yet when it is looked for, only when another is taken."""
         self._codes: dict[str, str] = {}
 
     async def reserve_code(self, room_id: str) -> str:
@@ -48,6 +50,9 @@ class RoomsInMemory:
         return self._codes.get(code)
 
     async def room_of_user(self, user: str) -> str | None:
+        return None if user in self.seated_late else self._holder(user)
+
+    def _holder(self, user: str) -> str | None:
         for room_id, table in self.tables.items():
             if any(person is not None and person.user == user for person in table.seats):
                 return room_id
@@ -55,7 +60,7 @@ class RoomsInMemory:
 
     async def join(self, room_id: str, person: Person, seat: int | None) -> None:
         table = self._table(room_id)
-        if await self.room_of_user(person.user) not in (None, room_id):
+        if self._holder(person.user) not in (None, room_id):
             raise Refusal("conflict", "seated elsewhere")
         if person in table.seats:
             return

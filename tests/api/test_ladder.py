@@ -34,6 +34,16 @@ def test_thresholds_are_inclusive(points: int, level: int) -> None:
     assert level_of(LEVELS, points).level == level
 
 
+def test_the_seventeen_levels_are_those_of_the_page() -> None:
+    """TJ-15.1, TJ-15.3: names as written, 西 before 南."""
+    winds = ["东风", "西风", "南风", "北风"]
+    names = ["白板", *[f"{n}万" for n in "一二三四五六七八九"], *winds, "中", "发", "雀神"]
+    assert [(row.level, row.name, row.threshold) for row in LEVELS] == [
+        (level, name, threshold)
+        for level, (name, threshold) in enumerate(zip(names, [None, *THRESHOLDS], strict=True), start=1)
+    ]
+
+
 async def test_my_place_my_level_and_my_neighbours(guest: Any, archive: Archive) -> None:
     people = [await guest(f"雀友{n}号") for n in range(14)]
     gains = {
@@ -71,5 +81,7 @@ async def test_who_never_played_has_a_level_but_no_place(guest: Any) -> None:
     anna = await guest()
     mine = await anna.get("/ladder/tianjin/me")
     assert (mine["me"], mine["neighbours"], mine["level"], mine["points"]) == (None, [], 1, 0)
-    assert await anna.refused("GET", "/ladder/guizhou") == (404, "not_found", None)
+    for game in ("guizhou", "tangshan", "riichi"):
+        for path in (f"/ladder/{game}", f"/ladder/{game}/me"):
+            assert await anna.refused("GET", path) == (404, "not_found", None)
     assert await anna.refused("GET", "/ladder/tianjin", season="2026") == (422, "invalid", "season")

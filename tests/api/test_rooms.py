@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from app.storage.archive.engine import Archive
 from app.storage.archive.refusal import Refusal
 from app.storage.archive.rooms import close_room
-from app.tables.asks import OrderMute
+from app.tables.asks import OrderDissolve, OrderMute
 from tests.api.conftest import StandingClock
 from tests.api.doubles import RoomsInMemory
 
@@ -176,3 +177,34 @@ async def test_a_muted_player_is_muted_at_the_table_he_joins(guest: Any, archive
         await sanctions.impose(db, "mute", ben.id, "swearing", "op", until=None)
     await ben.post(f"/rooms/{room['id']}/join")
     assert live.orders == [(room["id"], OrderMute(ben.id, True))]
+
+
+async def test_who_left_gets_a_ticket_to_the_seat_that_a_bot_keeps_for_him(guest: Any, live: RoomsInMemory) -> None:
+    anna, ben = await guest(), await guest()
+    room = await anna.post("/rooms", TIANJIN)
+    live.tables[room["id"]] = replace(live.tables[room["id"]], parted=(ben.id,))
+    await ben.post(f"/rooms/{room['id']}/ticket")
+    assert (await ben.get("/me/room"))["room"]["id"] == room["id"]
+
+
+async def test_who_plays_on_comes_back_although_he_was_removed_from_the_circle(guest: Any) -> None:
+    anna, ben, cleo = await guest(), await guest(), await guest()
+    circle = await anna.post("/circles", {"name": "老友"})
+    await ben.post("/circles/join", {"code": circle["code"]})
+    await anna.post(f"/circles/{circle['id']}/applications/{ben.id}/approve")
+    room = await anna.post("/rooms", {**TIANJIN, "circle": circle["id"]})
+    await ben.post(f"/rooms/{room['id']}/join")
+    await anna.call("DELETE", f"/circles/{circle['id']}/members/{ben.id}")
+    await ben.post(f"/rooms/{room['id']}/ticket")
+    await ben.call("POST", f"/rooms/{room['id']}/leave")
+    assert (await ben.refused("POST", f"/rooms/{room['id']}/ticket"))[:2] == (403, "not_allowed")
+    assert (await cleo.refused("POST", f"/rooms/{room['id']}/join", {}))[:2] == (403, "not_allowed")
+
+
+async def test_of_two_rooms_asked_for_at_once_one_stays(guest: Any, live: RoomsInMemory) -> None:
+    anna = await guest()
+    await anna.post("/rooms", TIANJIN)
+    live.seated_late.add(anna.id)
+    assert (await anna.refused("POST", "/rooms", TIANJIN))[:2] == (409, "conflict")
+    ((room_id, order),) = live.orders
+    assert isinstance(order, OrderDissolve) and live.tables[room_id].seats[0] is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from fastapi import APIRouter, Response
@@ -13,6 +15,7 @@ from app.api.people.identity import Given, Me
 from app.api.people.names import display_name, refuse_blocked_words
 from app.api.play.bodies import RoomList
 from app.api.play.rooms import listed
+from app.api.services import Services
 from app.protocol.v1.errors import ErrorCode
 from app.storage.archive import circles, members, rooms
 from app.storage.archive.refusal import Refusal
@@ -21,6 +24,16 @@ from app.tables.asks import OrderDissolve
 router = APIRouter(prefix="/circles", tags=["circles"])
 
 FOR_MEMBERS = signed_in(ErrorCode.NOT_FOUND)
+
+
+@contextmanager
+def suppress_gone() -> Iterator[None]:
+    """A room that is gone already needs no dissolving."""
+    try:
+        yield
+    except Refusal as refused:
+        if refused.code != "no_such_room":
+            raise
 
 
 def by_role(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
@@ -65,11 +78,19 @@ async def change_circle(circle: IdPath, change: CircleChange, me: Me, services: 
 @router.delete("/{circle}", status_code=204, response_class=Response, responses=by_role())
 async def dissolve_circle(circle: IdPath, me: Me, services: Given) -> None:
     """Dissolve the circle and its running rooms. Its rounds stay with those who played them."""
+    async with services.archive.read() as db:
+        await circles.require(db, circle, me.id, "dissolve_circle")
+    await _dissolve_rooms(services, circle)  # first: when a table cannot be reached (503) all of it may be asked again
     async with services.archive.begin() as db:
         await circles.require(db, circle, me.id, "dissolve_circle", change=True)
         await circles.dissolve(db, circle, me.now)
+    await _dissolve_rooms(services, circle)  # that were opened meanwhile
+
+
+async def _dissolve_rooms(services: Services, circle: str) -> None:
     for room in await services.rooms.listed(f"circle:{circle}"):
-        await services.rooms.order(room.table_id, OrderDissolve("the circle was dissolved", by="circle"))
+        with suppress_gone():
+            await services.rooms.order(room.table_id, OrderDissolve("the circle was dissolved", by="circle"))
 
 
 @router.post("/{circle}/transfer", responses=by_role(ErrorCode.CONFLICT))
@@ -99,6 +120,7 @@ async def dissolve_room(circle: IdPath, room: IdPath, asked: DissolveAsked, me: 
     if found["circle_id"] != circle:
         raise Refusal("no_such_room", "there is no such room in this circle")
     if found["closed_at"] is None:
-        answer = await services.rooms.order(room, OrderDissolve(asked.reason or "dissolved by the circle", by="circle"))
-        if answer.get("code") == "moved":
-            raise Refusal("busy", "the table is moving to another node; try again")
+        with suppress_gone():
+            order = OrderDissolve(asked.reason or "dissolved by the circle", by="circle")
+            if (await services.rooms.order(room, order)).get("code") == "moved":
+                raise Refusal("busy", "the table is moving to another node; try again")

@@ -57,6 +57,7 @@ class Connection:
         self.closing = False
         self.user: str | None = None
         self.scope: Scope | None = None
+        self.whither: Callable[[Connection], str | None] = lambda connection: None
         socket.listener = self
 
     # The table's side (tables.ports.Connection)
@@ -130,6 +131,8 @@ class Connection:
         bye: Plain = {"code": int(code), "reason": reason}
         if code in (CloseCode.RESTART, CloseCode.MOVED):
             bye["retry_ms"] = random.randint(*_RETRY_MS) if code is CloseCode.RESTART else random.randint(0, 300)
+        if code is CloseCode.RESTART:
+            path = self.whither(self)
         if path is not None:
             bye["path"] = path
         self._socket.farewell(codec.frame("bye", codec.encode_data(bye)), int(code), reason[:60])

@@ -22,6 +22,7 @@ from app.tables.ports import Summary
 from app.tables.registry import Registry
 
 _PATIENCE_S: Final = 2.0
+_LAG: Final = "loop_lag_ms"
 
 
 class Everywhere:
@@ -90,11 +91,12 @@ class Everywhere:
         return await self._alive()
 
     async def counters(self) -> Mapping[str, int]:
-        """Sums over the nodes."""
+        """Sums over the nodes; of how late their event loops were, the worst."""
         total: Counter[str] = Counter()
-        for counters in await self._all("counters"):
+        answers = await self._all("counters")
+        for counters in answers:
             total.update(counters)
-        return dict(total)
+        return {**total, _LAG: max([counters[_LAG] for counters in answers], default=0)}
 
     async def _all(self, what: str, *args: object) -> list[Any]:
         """The answers of all nodes that gave one."""
@@ -123,6 +125,8 @@ class Everywhere:
             **self._registry.counters(),
             "sockets": len(self._gateway),
             "rounds_written": self._live.archiver.written,
+            "tasks": len(asyncio.all_tasks()),
+            _LAG: round(self._gateway.lag_s * 1000),
         }
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 from urllib.parse import urlsplit
@@ -19,6 +20,7 @@ from app.api.gateway.socket import SCOPE_KEY, GameSocket
 from app.protocol.v1 import client, codec
 from app.protocol.v1.errors import CloseCode
 from app.storage.live.link import StoreAway
+from app.storage.live.nodes import Node, home_of
 from app.storage.live.placement import Place
 from app.storage.live.tickets import Ticket
 from app.tables.actor import Table
@@ -28,6 +30,8 @@ from app.tables.registry import Draining, Unplayable
 log = logging.getLogger(__name__)
 
 _SWEEP_S: Final = 1.0
+_LAGS: Final = 60
+"""Looks whose lateness is kept: a minute's worth."""
 _TRIES: Final = 3
 
 
@@ -66,11 +70,19 @@ class Gateway:
         self._origins = frozenset(origin.rstrip("/") for origin in (*origins, public_url) if origin)
         self._connections: set[Connection] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._lags: deque[float] = deque(maxlen=_LAGS)
         self._draining = False
+        self.heirs: tuple[Node, ...] = ()
+        """The nodes that go on when this one stops; set before its tables are handed over."""
 
     def __len__(self) -> int:
         """How many sockets are open."""
         return len(self._connections)
+
+    @property
+    def lag_s(self) -> float:
+        """How late the event loop was at worst, looked at once a second over the last minute."""
+        return max(self._lags, default=0.0)
 
     async def endpoint(self, websocket: WebSocket) -> None:
         """`/v1/ws`. Returns when the socket is gone; meanwhile its messages go to the connection by plain calls."""
@@ -84,6 +96,7 @@ class Gateway:
         loop = asyncio.get_running_loop()
         over: asyncio.Future[None] = loop.create_future()
         connection = Connection(socket, loop.time(), self._greet, lambda gone: self._gone(gone, over))
+        connection.whither = self._whither
         self._connections.add(connection)
         await websocket.accept(subprotocol=codec.SUBPROTOCOL if speaks else None)
         if not speaks:
@@ -103,6 +116,7 @@ class Gateway:
 
     def sweep(self, now: float, late_s: float) -> None:
         """Send the silent ones away. When we ourselves were late, what they said meanwhile is not read yet: wait."""
+        self._lags.append(max(0.0, late_s))
         for connection in list(self._connections):
             if late_s > 0.25:
                 connection.since += late_s + _SWEEP_S
@@ -123,6 +137,12 @@ class Gateway:
         """Close every socket of this user as kicked."""
         for connection in [connection for connection in self._connections if connection.user == user]:
             connection.close(CloseCode.KICKED, reason)
+
+    def _whither(self, connection: Connection) -> str | None:
+        """Where somebody goes on whom we send away because we stop. None: at the address he knows."""
+        name = connection.scope.table.table_id if isinstance(connection.scope, AtTable) else connection.user or ""
+        heir = home_of(name, self.heirs)
+        return None if heir is None else f"{heir.path}/v1/ws"
 
     def _welcome(self, websocket: WebSocket) -> bool:
         """May a page of this origin open a socket here? Clients that are no browsers send none."""
@@ -187,7 +207,7 @@ def _attach(connection: Connection, ref: str, hello: client.Hello, ticket: Ticke
         return
     code = table.attach(
         connection, Person(ticket.user, ticket.name, ticket.avatar), role=ticket.role, member=ticket.member,
-        last=hello.last, seat=ticket.seat, ref=ref,
+        last=hello.last, ref=ref,
     )  # fmt: skip
     if code is None:
         connection.enter(AtTable(table))  # after it sits: requests that came early go to the same mailbox

@@ -17,7 +17,7 @@ from app.storage.archive.refusal import Refusal
 from app.storage.live.codes import NoFreeCode, TooManyGuesses
 from app.storage.live.errands import Errands
 from app.storage.live.link import StoreAway
-from app.storage.live.seats import AllClaimed
+from app.storage.live.nodes import home_of
 from app.storage.live.store import Live
 from app.storage.live.tickets import TICKET_S, Ticket
 from app.tables import asks
@@ -54,6 +54,7 @@ class LiveRooms:
         self._registry = registry
         self._errands = errands
         errands.handle("order", self.obey_errand)
+        errands.handle("create", self.create_errand)
 
     @_busy_when_away
     async def reserve_code(self, room_id: str) -> str:
@@ -65,15 +66,34 @@ class LiveRooms:
 
     @_busy_when_away
     async def create(self, spec: TableSpec) -> Summary:
-        """Start the table on this node."""
+        """Start the table on this node; on another one when this one is full, or on its way out."""
         try:
-            return (await self._registry.create(spec)).summary()
-        except (TooMany, Draining):
-            await self._live.codes.give_back(spec.code, spec.table_id)
-            raise Refusal("too_many_tables", "this server has as many tables as it can carry; try again soon") from None
+            summary = await self._create(spec) or await self._create_elsewhere(spec)
         except Taken:
             await self._live.codes.give_back(spec.code, spec.table_id)
             raise Refusal("conflict", "there is a room of this id") from None
+        if summary is None:
+            await self._live.codes.give_back(spec.code, spec.table_id)
+            raise Refusal("too_many_tables", "this server has as many tables as it can carry; try again soon")
+        return summary
+
+    async def _create(self, spec: TableSpec) -> Summary | None:
+        """None: this node takes no table."""
+        try:
+            return (await self._registry.create(spec)).summary()
+        except (TooMany, Draining):
+            return None
+
+    async def _create_elsewhere(self, spec: TableSpec) -> Summary | None:
+        """None: no node takes a table."""
+        alive = (await self._live.nodes.look()).alive
+        home = home_of(spec.table_id, [node for owner, node in alive.items() if owner != self._live.owner()])
+        made = None if home is None else await self._errands.send(home.owner, "create", spec)
+        return None if made is None else msgspec.convert(made, type=Summary)
+
+    async def create_errand(self, spec: Any) -> Summary | None:
+        """Another node takes no tables: this one may."""
+        return await self._create(msgspec.convert(spec, type=TableSpec))
 
     @_busy_when_away
     async def summary(self, room_id: str) -> Summary | None:
@@ -98,21 +118,8 @@ class LiveRooms:
 
     @_busy_when_away
     async def join(self, room_id: str, person: Person, seat: int | None) -> None:
-        """Claim his one seat for this room; he sits down when his socket attaches."""
-        summary = await self.summary(room_id)
-        if summary is None:
-            raise _no_such_room()
-        seated = any(sitter is not None and sitter.user == person.user for sitter in summary.seats)
-        returns = not seated and person.user in summary.parted  # a bot holds his seat: he takes over from it
-        if not seated and not returns:
-            _may_sit(summary, seat)
-        places = len(summary.seats) - sum(summary.bots) + returns
-        try:
-            other = await self._live.seats.claim(person.user, room_id, places, seat)
-        except AllClaimed:
-            raise Refusal("room_full", "every seat of this room is taken") from None
-        if other is not None:
-            raise Refusal("conflict", "you have a seat in another room; leave it first")
+        """Have the table hold a seat for him; he sits down when his socket attaches."""
+        _refuse(await self.order(room_id, asks.OrderReserve(person.user, person.name, person.avatar, seat)))
 
     @_busy_when_away
     async def claims(self, room_id: str) -> set[str]:
@@ -123,12 +130,13 @@ class LiveRooms:
 
     @_busy_when_away
     async def leave(self, room_id: str, user: str) -> None:
-        """Give the claim up, and the seat if he has one."""
-        summary = await self.summary(room_id)
-        if summary is not None and any(sitter is not None and sitter.user == user for sitter in summary.seats):
-            await self.order(room_id, asks.OrderRemove(user))  # the table frees him when its rules say so
-        else:
-            await self._live.seats.free(user, room_id)
+        """Give the seat up. The table frees him; when this returns he is free."""
+        try:
+            _refuse(await self.order(room_id, asks.OrderRemove(user)))
+        except Refusal as refused:
+            if refused.code not in ("no_such_room", "room_closed"):
+                raise
+        await self._live.seats.free(user, room_id)
 
     @_busy_when_away
     async def ticket(self, scope: str, person: Person, *, member: bool = False) -> TicketGiven:
@@ -142,9 +150,7 @@ class LiveRooms:
         player = await self._live.seats.table_of(person.user) == room_id
         ticket = Ticket(
             person.user, person.name, person.avatar, scope,
-            role="player" if player else "spectator",
-            seat=await self._live.seats.wish(person.user, room_id) if player else None,
-            member=member,
+            role="player" if player else "spectator", member=member,
         )  # fmt: skip
         return await self._ticket(ticket, place.node.path)
 
@@ -181,13 +187,24 @@ class LiveRooms:
         return await self._obey(room_id, msgspec.convert(data, type=_ORDERS[name]))
 
 
-def _may_sit(summary: Summary, seat: int | None) -> None:
-    """What can be known before he tries to sit down. The table has the last word."""
-    if summary.phase in ("playing", "between"):
-        raise Refusal("not_now", "the match has begun")
-    if seat is not None and (seat >= len(summary.seats) or summary.seats[seat] is not None or summary.bots[seat]):
-        raise Refusal("seat_taken", "that seat is taken or does not exist", "seat")
+_REFUSALS: Final[dict[str, str]] = {
+    "room_full": "every seat of this room is taken",
+    "seat_taken": "that seat is taken or does not exist",
+    "not_now": "the match has begun",
+    "conflict": "you have a seat in another room; leave it first",
+    "frozen": "the table has been stopped; an operator has been told",
+    "room_closed": "the room is closed",
+    "no_such_room": "there is no such room, or it is closed",
+}
+
+
+def _refuse(outcome: Mapping[str, Any]) -> None:
+    """Raises the Refusal that a table's answer stands for, if it is one."""
+    if not outcome["ok"]:
+        code = outcome["code"] if outcome["code"] in _REFUSALS else "busy"  # moved: it is on its way to another node
+        message = _REFUSALS.get(code, "the table is moving to another node; try again")
+        raise Refusal(code, message, "seat" if code == "seat_taken" else None)
 
 
 def _no_such_room() -> Refusal:
-    return Refusal("no_such_room", "there is no such room, or it is closed")
+    return Refusal("no_such_room", _REFUSALS["no_such_room"])

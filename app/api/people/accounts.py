@@ -73,6 +73,8 @@ async def sign_in(asked: SessionAsked, services: Given, request: Request) -> Sig
     user_id, kept = account
     rehashed = await passwords.hashed(asked.password) if passwords.outdated(kept) else None
     async with services.archive.begin() as db:
+        if not await accounts.held(db, user_id):
+            raise Refusal("wrong_password", "name or password is wrong")
         if rehashed is not None:
             await accounts.set_password_hash(db, user_id, rehashed)
         if asked.device_token is not None:

@@ -10,7 +10,7 @@ from app.api.people.bodies import BlockAsked, Export, Others, Profile, ProfileCh
 from app.api.people.identity import Given, Me
 from app.api.people.names import display_name, skeleton
 from app.protocol.v1.errors import ErrorCode
-from app.storage.archive import accounts, passwords, people
+from app.storage.archive import accounts, leaving, passwords, people
 from app.storage.archive.refusal import Refusal
 
 router = APIRouter(prefix="/me", tags=["me"])
@@ -64,16 +64,16 @@ async def delete_me(me: Me, services: Given) -> None:
     """Delete my account. Rounds and records stay, under a pseudonym. Circles of mine must be handed over first."""
     room_id = await services.rooms.room_of_user(me.id)
     async with services.archive.begin() as db:
-        await people.forget(db, me.id, me.now)
+        await leaving.forget(db, me.id, me.now)
     if room_id is not None:
         await services.rooms.leave(room_id, me.id)
 
 
 @router.get("/export", responses=signed_in())
 async def export(me: Me, services: Given) -> Export:
-    """Everything that is kept about me."""
+    """Everything that is kept about me. `cut_off` names lists of which only the newest rows are here."""
     async with services.archive.read() as db:
-        return Export(data=await people.export(db, me.id))
+        return Export(data=await leaving.export(db, me.id))
 
 
 @router.get("/blocks", responses=signed_in())

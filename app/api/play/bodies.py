@@ -46,6 +46,9 @@ class SeatShown(Shown):
     avatar: str
     bot: bool
     online: bool
+    reserved_at: datetime | None = Field(
+        None, description="Since when the seat waits for him to connect; 60 s later it is free again. Null: he has."
+    )
 
 
 class LiveShown(Shown):
@@ -113,7 +116,7 @@ class VariantShown(Shown):
     name_zh: str
     name_en: str
     rules_version: int
-    players: list[int]
+    players: list[int] = Field(examples=[[4]])
     kinds: list[str] = Field(description="Kinds of tile in play, four copies each.")
     options: list[OptionShown]
     clocks: dict[str, int] = Field(description="Seconds of a decision's clock where the table has no setting for it.")
@@ -134,7 +137,9 @@ class ScoreAsked(Asked):
     """Hands or situations to settle, all of one list of the calculator."""
 
     list_name: Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,32}$")] = Field(alias="list", examples=["hands"])
-    entries: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=50)]
+    entries: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=50)] = Field(
+        examples=[[{"indicator": "1z", "hand": "123456p12789s77z", "drawn": "3s", "melds": [], "rules": {}}]]
+    )
 
 
 class Scored(Shown):

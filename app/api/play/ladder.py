@@ -52,8 +52,7 @@ async def my_standing(slug: SlugPath, me: Me, services: Given, season: Season = 
     rows = _levels(services, slug)
     board = season or season_of(me.now)
     async with services.archive.read() as db:
-        mine = await ladder.points_of(db, slug, board, me.id)
-        near = [] if mine is None else await ladder.neighbours(db, slug, board, me.id, mine, _NEIGHBOURS)
+        near = await ladder.neighbours(db, slug, board, me.id, _NEIGHBOURS)
         totals = await ladder.totals(db, slug, [me.id, *[row["user_id"] for row in near]])
     level = level_of(rows, totals.get(me.id, 0))
     standings = _standings(rows, near, totals)

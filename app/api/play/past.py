@@ -33,7 +33,7 @@ class LedgerLine(Shown):
     payer: int
     payee: int
     points: int
-    detail: list[Any]
+    detail: list[Any] = Field(examples=[[["zhuo_wu", 3]]])
 
 
 class RoundResult(Shown):

@@ -10,7 +10,7 @@ from app.api.errors import signed_in
 from app.api.people.identity import Caller, Given, Me
 from app.api.play import opening
 from app.api.play.bodies import QuickAsked, Room
-from app.api.play.rooms import refuse_seated, shown, sit_down
+from app.api.play.rooms import open_and_sit_down, refuse_seated, shown, sit_down
 from app.api.services import Services
 from app.protocol.v1.errors import ErrorCode
 from app.storage.archive import people, rooms
@@ -19,7 +19,7 @@ from app.tables.ports import Summary
 
 router = APIRouter(tags=["rooms"])
 
-_NEXT_TABLE = frozenset({"room_full", "seat_taken", "not_now", "no_such_room", "room_closed"})
+_NEXT_TABLE = frozenset({"room_full", "seat_taken", "not_now", "no_such_room", "room_closed", "frozen"})
 """Refusals of one table that say nothing about the next."""
 
 
@@ -37,13 +37,14 @@ async def quick_match(asked: QuickAsked, me: Me, services: Given, request: Reque
     async with request.app.state.limits.quick, services.archive.begin() as db:
         # Two people who ask at the same moment meet at one table instead of opening two.
         await rooms.one_at_a_time(db, f"quick {spec.variant} {sorted(spec.rules.items())}")
+        await refuse_seated(services, me.id)  # he may have asked twice at once
         shunned = await people.shunned(db, me.id)
+        full = {live.table_id for live in await services.rooms.listed("public") if not _fits(live)}
         for room_id in await rooms.open_public(db, spec.variant, dict(spec.rules)):
-            if await _sit_down(services, me, room_id, shunned):
+            if room_id not in full and await _sit_down(services, me, room_id, shunned):
                 return await shown(services, room_id)
-        live = await opening.open_room(services, wanted, host=None)
-        await sit_down(services, me, live.table_id)
-    return await shown(services, live.table_id)
+        opened = await open_and_sit_down(services, me, wanted, host=None)
+    return await shown(services, opened)
 
 
 def _ranked(services: Services, slug: str, rules: dict[str, Any]) -> bool:
@@ -55,10 +56,9 @@ def _ranked(services: Services, slug: str, rules: dict[str, Any]) -> bool:
 
 
 async def _sit_down(services: Services, me: Caller, room_id: str, shunned: set[str]) -> bool:
-    live = await services.rooms.summary(room_id)
-    if live is None or not _fits(live) or await services.rooms.claims(room_id) & shunned:
-        return False
     try:
+        if await services.rooms.claims(room_id) & shunned:
+            return False
         await sit_down(services, me, room_id)
     except Refusal as refused:
         if refused.code in _NEXT_TABLE:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
@@ -18,14 +19,14 @@ from app.protocol.v1.errors import ErrorCode
 from app.storage.archive import circles, people, rooms
 from app.storage.archive.paging import Row
 from app.storage.archive.refusal import Refusal
-from app.tables.asks import OrderMute
-from app.tables.ports import Summary
+from app.tables.asks import OrderDissolve, OrderMute
+from app.tables.ports import Person, Summary
 
 router = APIRouter(tags=["rooms"])
 
 _ENTERING = signed_in(
     ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED, ErrorCode.BANNED, ErrorCode.CONFLICT, ErrorCode.ROOM_FULL,
-    ErrorCode.SEAT_TAKEN, ErrorCode.NOT_NOW, ErrorCode.ROOM_CLOSED,
+    ErrorCode.SEAT_TAKEN, ErrorCode.NOT_NOW, ErrorCode.ROOM_CLOSED, ErrorCode.FROZEN,
 )  # fmt: skip
 _OPENING = signed_in(
     ErrorCode.CONFLICT, ErrorCode.FORBIDDEN, ErrorCode.NOT_FOUND, ErrorCode.TOO_MANY_TABLES, ErrorCode.BUSY,
@@ -46,9 +47,7 @@ async def create_room(asked: RoomAsked, me: Me, services: Given) -> Room:
             wanted = opening.from_template(await circles.template(db, asked.circle, asked.template), asked.circle)
     if asked.spectators is not None:
         wanted.settings["spectators"] = asked.spectators
-    live = await opening.open_room(services, wanted, host=me.person)
-    await sit_down(services, me, live.table_id)
-    return await shown(services, live.table_id)
+    return await shown(services, await open_and_sit_down(services, me, wanted, host=me.person))
 
 
 @router.get("/rooms/{room}", responses=signed_in(ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED))
@@ -70,11 +69,13 @@ async def room_by_code(code: Annotated[str, Path(pattern=r"^[0-9]{6}$")], me: Me
 
 @router.post("/rooms/{room}/join", responses=_ENTERING)
 async def join(room: IdPath, asked: JoinAsked, me: Me, services: Given) -> Room:
-    """Hold a seat in the room; sit down by connecting with a ticket. Again: no change."""
+    """Hold a seat in the room for a minute; sit down by connecting with a ticket. Again: no change."""
     found = await _enter(services, me, room)
-    if await services.rooms.room_of_user(me.id) != room:
+    comes = await services.rooms.room_of_user(me.id) != room
+    if comes:
         await _refuse_company(services, me, found)
-        await sit_down(services, me, room, asked.seat)
+    await sit_down(services, me, room, asked.seat)
+    if comes:
         try:
             await _refuse_company(services, me, found)  # somebody may have come in at the same moment
         except Refusal:
@@ -102,9 +103,11 @@ async def ticket(room: IdPath, me: Me, services: Given) -> TicketShown:
 
 
 async def _sits(services: Services, room: str, user: str) -> bool:
-    """Whether a user has a chair there: also one whose hold ended with his match."""
+    """Whether a user has a chair there: also one whose hold ended with his match, or that a bot keeps for him."""
     summary = await services.rooms.summary(room)
-    return summary is not None and any(sitter is not None and sitter.user == user for sitter in summary.seats)
+    if summary is None:
+        return False
+    return user in summary.parted or any(sitter is not None and sitter.user == user for sitter in summary.seats)
 
 
 @router.post("/rooms/{room}/leave", status_code=204, response_class=Response, responses=signed_in())
@@ -144,8 +147,21 @@ def refuse_contradictions(asked: RoomAsked) -> None:
         raise MalformedInput("spectators", "contradicts `settings.spectators`")
 
 
+async def open_and_sit_down(
+    services: Services, me: Caller, wanted: opening.Wanted, host: Person | None
+) -> str:  # fmt: skip
+    """Open a room and hold its first seat for the caller: its id. If he sits elsewhere by now, nothing stays of it."""
+    live = await opening.open_room(services, wanted, host)
+    try:
+        await sit_down(services, me, live.table_id)
+    except Refusal:
+        await services.rooms.order(live.table_id, OrderDissolve("nobody sat down"))
+        raise
+    return live.table_id
+
+
 async def sit_down(services: Services, me: Caller, room_id: str, seat: int | None = None) -> None:
-    """Claim a seat for the caller; if operators muted him, his phrases are not passed on at this table either."""
+    """Hold a seat for the caller; if operators muted him, his phrases are not passed on at this table either."""
     await services.rooms.join(room_id, me.person, seat)
     await _keep_muted(services, me, room_id)
 
@@ -182,9 +198,10 @@ async def listed(services: Services, scope: str) -> list[Room]:
 def _shown(room: Row, live: Summary | None) -> Room:
     table = None
     if live is not None:
+        reserved = live.reserved or (None,) * len(live.seats)
         seats = [
-            person and {**asdict(person), "bot": bot, "online": online}
-            for person, bot, online in zip(live.seats, live.bots, live.online, strict=True)
+            person and {**asdict(person), "bot": bot, "online": online, "reserved_at": _moment(since_ms)}
+            for person, bot, online, since_ms in zip(live.seats, live.bots, live.online, reserved, strict=True)
         ]
         names = ("phase", "round_no", "played", "rounds", "frozen", "spectators")
         table = {"seats": seats, **{name: getattr(live, name) for name in names}}
@@ -198,11 +215,20 @@ def _shown(room: Row, live: Summary | None) -> Room:
     return Room.model_validate(fields)
 
 
+def _moment(since_ms: int | None) -> datetime | None:
+    return None if since_ms is None else datetime.fromtimestamp(since_ms / 1000, UTC)
+
+
 async def _enter(services: Services, me: Caller, room_id: str, *, closed: bool = False) -> Row:
-    """The room's row. Raises Refusal: no_such_room, not_allowed (no member of its circle), room_closed."""
+    """The room's row. Raises Refusal: no_such_room, not_allowed (no member of its circle), room_closed.
+
+    Who has a seat there may come back to it also after he was removed from the circle.
+    """
     async with services.archive.read() as db:
         found = await rooms.room(db, room_id)
-        await rooms.refuse_stranger(db, found["circle_id"], me.id)
+    if await services.rooms.room_of_user(me.id) != room_id:
+        async with services.archive.read() as db:
+            await rooms.refuse_stranger(db, found["circle_id"], me.id)
     if found["closed_at"] is not None and not closed:
         raise Refusal("room_closed", "the room is closed")
     return found

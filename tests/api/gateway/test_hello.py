@@ -13,11 +13,11 @@ from tests.api.gateway.world import ME, OTHER, Desk, World, world
 
 async def test_a_good_ticket_leads_to_its_table(gate: World) -> None:
     async with gate.socket() as client:
-        ticket = gate.ticket("ann", seat=2, member=True)
+        ticket = gate.ticket("ann", member=True)
         assert await client.hello(ticket, [3, 7]) == {"v": 1, "kind": "ack", "data": {"ref": "hello", "seat": 0}}
         _, person, how = gate.desk.attached[0]
         assert person == Person("ann", "Ann", "")
-        assert how == {"role": "player", "member": True, "last": (3, 7), "seat": 2}
+        assert how == {"role": "player", "member": True, "last": (3, 7)}
     await gate.desk.until(lambda: len(gate.desk.detached) == 1)
 
 
@@ -148,6 +148,20 @@ async def test_a_node_that_goes_sends_everybody_away_with_a_jitter(gate: World) 
         assert len(waits) == 2 and all(300 <= wait <= 3000 for wait in waits)
     async with gate.socket() as late:
         assert (await late.code())[0] == 1012
+
+
+async def test_a_node_that_goes_says_who_goes_on_if_it_knows(gate: World) -> None:
+    async with gate.seated("ann") as ann, gate.seated("bob") as bob, gate.socket() as lobby:
+        await lobby.hello(gate.ticket("eve", scope="lobby"))
+        gate.desk.attached[0][0].farewell("restart", "drain")
+        _, bye = await ann.code()
+        assert bye is not None and "path" not in bye, "nobody else is there: the address he knows"
+        gate.gateway.heirs = (OTHER,)
+        gate.desk.attached[1][0].farewell("restart", "drain")
+        gate.gateway.send_away()
+        for client in (bob, lobby):
+            code, bye = await client.code()
+            assert code == 1012 and bye is not None and bye["path"] == "/n/n2/v1/ws"
 
 
 async def test_a_user_is_disconnected_everywhere(gate: World) -> None:

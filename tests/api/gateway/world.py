@@ -36,6 +36,8 @@ OTHER = Node("n2", "bb", "/n/n2", 0, 10)
 class Desk:
     """Stands for a table: writes down, acknowledges attaches, answers nothing else by itself."""
 
+    table_id = "T"
+
     def __init__(self) -> None:
         self.gone: str | None = None
         self.attached: list[tuple[Connection, Person, dict[str, Any]]] = []
