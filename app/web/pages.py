@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
+from urllib.parse import urlsplit
 
 import segno
 from fastapi import APIRouter, Request, Response
@@ -28,6 +29,7 @@ MEDIA: Final = {
     ".webmanifest": "application/manifest+json",
 }
 KEPT: Final = "public, max-age=31536000, immutable"
+_HOST: Final = re.compile(r"(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 _VERSIONED: Final = re.compile(r'"/static/(v-[0-9a-f]+)/')
 CONTENT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; "
@@ -88,11 +90,25 @@ def room_picture(link: str) -> bytes:
     return out.getvalue()
 
 
+def asked_origin(request: Request) -> str | None:
+    """The origin as the asking browser sees it; None for a host that is none.
+
+    A page of that host says in its referrer whether it came over TLS, which a front may have ended. A referrer of any
+    other host counts for nothing, and no header that only a front may set is believed. Whoever forges the host gets the
+    forged picture himself: it is never kept for others.
+    """
+    host = request.headers.get("host", "")
+    if not _HOST.fullmatch(host):
+        return None
+    page = urlsplit(request.headers.get("referer", ""))
+    return f"{page.scheme if page.netloc == host and page.scheme == 'https' else request.url.scheme}://{host}"
+
+
 def pages_router(root: Path = STATIC, public_url: str = "") -> APIRouter:
     """`GET /` the page, `GET /static/…` its parts, `GET /join/<code>.svg` a room's link as a picture to scan.
 
     The page is revalidated by ETag, so a deploy shows at the next load; its parts are kept. `public_url`: the origin in
-    pictures; else the asked one.
+    pictures; without it, that of the page which shows the picture.
     """
     files = load_static(root)
     version = _VERSIONED.search(files["index.html"].body.decode()) if "index.html" in files else None
@@ -115,8 +131,10 @@ def pages_router(root: Path = STATIC, public_url: str = "") -> APIRouter:
 
     @router.get("/join/{code}.svg")
     async def picture(code: Annotated[str, PathPart(pattern=r"^[0-9]{6}$")], request: Request) -> Response:
-        origin = public_url.rstrip("/") or str(request.base_url).rstrip("/")
-        headers = {**SECURITY, "Cache-Control": "private, max-age=3600"}
+        origin = public_url.rstrip("/") or asked_origin(request)
+        if origin is None:
+            return Response("no such host", status_code=400, media_type="text/plain", headers=dict(SECURITY))
+        headers = {**SECURITY, "Cache-Control": "no-store"}
         return Response(room_picture(f"{origin}/#/join/{code}"), media_type="image/svg+xml", headers=headers)
 
     @router.get("/static/{name:path}")

@@ -99,9 +99,10 @@ def test_the_first_load_is_light(people: People) -> None:
     assert 0 < sum(sizes) < FIRST_LOAD_BYTES
 
 
-def test_discarding_shifts_nothing_and_blocks_nothing(people: People) -> None:
+@pytest.mark.parametrize("slug", ["tianjin", "guizhou", "tangshan"])
+def test_discarding_shifts_nothing_and_blocks_nothing(people: People, slug: str) -> None:
     person = people((390, 844), motion=True)
-    person.open_room("guizhou", claim_hold_ms=100)
+    person.open_room(slug, claim_hold_ms=100)
     person.start()
     session = person.context.new_cdp_session(person.page)
     events: list[dict[str, object]] = []

@@ -48,8 +48,9 @@ def test_my_history_leads_to_the_match_its_ledger_and_its_replay(people: People)
     person.page.wait_for_function(
         "async () => (await (await import('/static/api.js')).get('/me/matches')).items.length > 0"
     )
-    person.go("#/history")
+    person.go("#/statistics")
     assert person.text(".stat dl")
+    person.click("a.tab-link:has-text('对局')")
     person.click(".row-link")
     assert person.text(".seats-line .me b") == change
     person.click(".round summary")

@@ -11,12 +11,14 @@ from tests.e2e.person import Person
 
 pytestmark = pytest.mark.browser
 
-_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 _PAGES = (
     ("#/me", ".two"),
     ("#/", ".circle-list .none"),
     ("#/ladder", ".levels"),
     ("#/history", ".rows-box > *"),
+    ("#/statistics", ".none"),
+    ("#/dealings", ".rows-box > *"),
     ("#/admin", "#op-secret"),
 )
 _TEXTS = """
@@ -34,6 +36,7 @@ def test_pages_have_no_accessibility_violations(people: People, screen: tuple[in
         person.go(path)
         person.see(sign)
         _axe(person)
+    _circle_and_form(person)
     person.open_room("tianjin", {"rounds": 1})
     _axe(person)
     person.start()
@@ -48,8 +51,27 @@ def test_pages_have_no_accessibility_violations(people: People, screen: tuple[in
     _axe(person)
 
 
+def _circle_and_form(person: Person) -> None:
+    """The create form of each game, one's own circle, and a template for it."""
+    person.go("#/")
+    person.see(".lobby .game")
+    if person.find("[data-k=create]").is_visible():
+        person.click("[data-k=create]")
+    person.click(".create summary")
+    for game in range(1, 4):
+        person.click(f".pickgame button:nth-child({game})")
+        _axe(person)
+    circle = person.rest("POST", "/circles", {"name": "邻里"})
+    person.go(f"#/circle/{circle['id']}")
+    person.see(".board .none")
+    _axe(person)
+    person.click("[data-do=template]")
+    person.see("form .fields")
+    _axe(person)
+
+
 def _axe(person: Person) -> None:
-    found = Axe().run(person.page, options={"runOnly": _RULES})
+    found = Axe().run(person.page, options={"runOnly": AXE_RULES})
     told = [f"{v['id']}: {v['nodes'][0]['html'][:160]}" for v in found.response["violations"]]
     assert told == [], f"{person.page.url}: {json.dumps(told, ensure_ascii=False, indent=1)}"
 
@@ -62,6 +84,12 @@ def test_english_is_english_everywhere(people: People) -> None:
         person.go(path)
         person.see(sign)
         _no_chinese(person, path)
+    person.go("#/")
+    person.click("[data-k=create]")
+    for place, slug in enumerate(("tianjin", "guizhou", "tangshan"), start=1):
+        person.click(f".pickgame button:nth-child({place})")
+        assert person.find(".create .help").count() >= 3
+        _no_chinese(person, f"{slug} form")
     for slug in ("tianjin", "guizhou", "tangshan"):
         person.open_room(slug, {"rounds": 1})
         _no_chinese(person, f"{slug} waiting")

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from app.web.pages import STATIC, load_static, pages_router
+from app.web.pages import STATIC, load_static, pages_router, room_picture
 
 _FOUND = {
     name: file.body.decode() for name, file in load_static(STATIC).items() if name.endswith((".js", ".html", ".css"))
@@ -68,10 +68,33 @@ async def test_nothing_else_is_served(client: httpx.AsyncClient, path: str) -> N
 
 
 async def test_a_rooms_link_is_a_picture_of_the_public_address(client: httpx.AsyncClient) -> None:
-    one, other = await client.get("/join/428193.svg"), await client.get("/join/428194.svg")
+    asked = {"host": "evil.example", "referer": "https://evil.example/"}
+    one = await client.get("/join/428193.svg", headers=asked)
     assert one.headers["content-type"] == "image/svg+xml"
-    assert one.content.startswith(b"<?xml")
-    assert one.content != other.content
+    assert one.content == room_picture("https://mj.example.org/#/join/428193")
+    assert (await client.get("/join/428194.svg")).content != one.content
+
+
+@pytest.mark.parametrize(
+    ("headers", "origin"),
+    [
+        ({"host": "192.168.1.20:8000"}, "http://192.168.1.20:8000"),
+        ({"host": "[fd00::1]:8000"}, "http://[fd00::1]:8000"),
+        ({"host": "mj.lan", "referer": "https://mj.lan/"}, "https://mj.lan"),
+        ({"host": "mj.lan", "referer": "https://evil.example/mj.lan"}, "http://mj.lan"),
+        ({"host": "mj.lan", "x-forwarded-host": "evil.example", "x-forwarded-proto": "gopher"}, "http://mj.lan"),
+    ],
+)
+async def test_without_a_public_address_the_picture_leads_where_the_page_is(
+    headers: dict[str, str], origin: str
+) -> None:
+    app = FastAPI()
+    app.include_router(pages_router())
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test")
+    answer = await client.get("/join/428193.svg", headers=headers)
+    assert answer.content == room_picture(f"{origin}/#/join/428193")
+    assert answer.headers["cache-control"] == "no-store", "a picture made for one host is shown to no other"
+    assert (await client.get("/join/428193.svg", headers={"host": "a.b/@evil.example"})).status_code == 400
 
 
 def test_nothing_is_fetched_from_elsewhere_and_nothing_is_inline() -> None:

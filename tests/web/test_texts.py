@@ -41,3 +41,13 @@ def test_every_name_that_variants_give_has_its_english() -> None:
         names |= {meta.name_zh, *meta.pattern_names.values(), *meta.reason_names.values()}
         names |= {row.name for row in meta.ladder} | {label for o in meta.options for label in o.choice_labels}
     assert {name for name in names if _CHINESE.search(name)} - english == set()
+
+
+def test_every_option_is_labelled_and_explained_in_both_languages() -> None:
+    options = [o for variant in VARIANTS.values() for o in variant.meta.options]
+    for option in (*options, *SETTINGS_OPTIONS):
+        assert _CHINESE.search(option.label_zh), option.name
+        assert option.label_en, option.name
+        assert bool(option.help_en) == bool(option.help_zh), option.name
+        assert not _CHINESE.search(option.label_en + option.help_en), option.name
+    assert all(option.help_zh for option in options)

@@ -40,6 +40,7 @@ const PATHS = {
   check: "M4 12.5l5.500 5.500L20 7",
   eye: "M2 12c3-5 6.500-7 10-7s7 2 10 7c-3 5-6.500 7-10 7s-7-2-10-7M9 12a3 3 0 1 0 6 0 3 3 0 1 0-6 0",
   rank: "M5 20v-7M12 20V5M19 20v-10",
+  keys: "M6 6h.01M12 6h.01M18 6h.01M6 12h.01M12 12h.01M18 12h.01M6 18h.01M12 18h.01M18 18h.01",
 };
 
 /** A line icon, hidden from assistive technology: its button carries the name. @param {keyof typeof PATHS} name */
@@ -57,6 +58,9 @@ export function icon(name) {
 
 /** A number with a sign and a real minus. @param {number} n */
 export const signed = (n) => (n > 0 ? "+" : n < 0 ? "−" : "") + Math.abs(n);
+
+/** A number with its thousands apart. @param {number} n */
+export const grouped = (n) => n.toLocaleString("en-US").replace("-", "−");
 
 /** A number with a real minus. @param {number} n */
 export const number = (n) => String(n).replace("-", "−");

@@ -15,6 +15,8 @@ const SCREENS = {
   circle: async () => (await import("./lobby/circle.js")).openCircle,
   history: async () => (await import("./pages/history.js")).openHistory,
   match: async () => (await import("./pages/history.js")).openMatch,
+  statistics: async () => (await import("./pages/statistics.js")).openStatistics,
+  dealings: async () => (await import("./pages/dealings.js")).openDealings,
   ladder: async () => (await import("./pages/ladder.js")).openLadder,
   me: async () => (await import("./pages/me.js")).openMe,
   replay: async () => (await import("./pages/replay.js")).openReplay,
@@ -25,9 +27,24 @@ const root = /** @type {HTMLElement} */ (document.getElementById("root"));
 /** @type {(() => void)|void} */
 let leave;
 let turn = 0;
+const SLOW_MS = 250;
+
+/** Says that the next screen is on its way, once that takes a while. @param {number} mine */
+const slow = (mine) => setTimeout(() => mine === turn && document.body.classList.add("coming"), SLOW_MS);
+
+/** What the page is about, for the window's title and for those who do not see it. */
+function entitle() {
+  const title = root.querySelector("h1");
+  const text = title?.textContent ?? "";
+  document.title = text && text !== t("雀桌") ? `${text} · ${t("雀桌")}` : t("雀桌");
+  if (!title || turn === 1) return;
+  title.tabIndex = -1;
+  title.focus({ preventScroll: true });
+}
 
 async function show() {
   const mine = ++turn;
+  const wait = slow(mine);
   const [path] = location.hash.slice(1).split("?");
   const [name, ...parts] = path.split("/").filter(Boolean).map(decodeURIComponent);
   leave?.();
@@ -36,10 +53,14 @@ async function show() {
     const screen = await (SCREENS[name ?? ""] ?? SCREENS[""])();
     if (mine !== turn) return;
     const left = await screen(root, ...parts);
-    if (mine === turn) leave = left;
-    else left?.();
+    if (mine !== turn) return left?.();
+    leave = left;
+    entitle();
   } catch (error) {
     if (mine === turn) failed(error);
+  } finally {
+    clearTimeout(wait);
+    if (mine === turn) document.body.classList.remove("coming");
   }
   scrollTo(0, 0);
 }

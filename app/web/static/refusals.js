@@ -36,6 +36,7 @@ const TEXTS = {
   too_many_tables: "服务器桌数已满，请稍后再来",
   forbidden: "没有权限",
   blocked_word: "含有不能用的词",
+  muted: "管理员已将你禁言",
   malformed: "内容不对",
   too_large: "内容太长",
 };
@@ -43,6 +44,7 @@ const TEXTS = {
 /** @param {unknown} error */
 export function refusalText(error) {
   if (!(error instanceof Refusal)) return t("打不开这一页，请检查网络");
+  if (error.leftMs !== null) return t("管理员已将你禁言，还有 {0} 分钟", Math.ceil(error.leftMs / 60_000));
   const text = t(TEXTS[error.code] ?? "没有成功");
   return error.detail?.field ? `${text}（${error.detail.field}）` : text;
 }

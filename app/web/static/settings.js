@@ -2,7 +2,7 @@
 /** What a person chose on this device. Kept in local storage; a few switches, no server side. */
 
 const KEY = "quezhuo.settings";
-const DEFAULTS = { lang: "", hints: true, askWild: true, sound: false, muted: /** @type {string[]} */ ([]) };
+const DEFAULTS = { lang: "", hints: true, askWild: true, sound: false, named: false, muted: /** @type {string[]} */ ([]) };
 
 /** @returns {typeof DEFAULTS} */
 function load() {

@@ -24,11 +24,12 @@ const SHUT = ["no_such_room", "room_closed", "not_allowed", "banned", "gone", "n
 
 /** A coded refusal of the server. */
 export class Refusal extends Error {
-  /** @param {{code: string, message: string, detail?: any}} data */
+  /** @param {{code: string, message: string, detail?: any, left_ms?: number|null}} data */
   constructor(data) {
     super(data.message);
     this.code = data.code;
     this.detail = data.detail;
+    this.leftMs = data.left_ms ?? null;
   }
 }
 

@@ -1,16 +1,17 @@
 // @ts-check
 /** 亲友圈: my circles in the lobby, and one circle: its tables live, templates, members, board. */
 import { allVariants, get, patch, post, remove, session, tableSettings, variantName } from "../api.js";
-import { h, icon, number, signed } from "../dom.js";
+import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
-import { told, tried } from "../refusals.js";
+import { refusalText, tried } from "../refusals.js";
 import { copied, question, toast } from "../speak.js";
+import { sprite } from "../tiles.js";
 import { openLobbyFeed } from "./feed.js";
+import { gameTile } from "./games.js";
 import { enter } from "./lobby.js";
 import { manage } from "./manage.js";
+import { boardCard, initial, memberList, ROLES } from "./members.js";
 import { newTemplate } from "./template.js";
-
-const ROLES = /** @type {Record<string, string>} */ ({ owner: "圈主", manager: "管理", member: "成员" });
 
 export function circlesCard() {
   const list = h("div", { class: "circle-list" }, h("p", { class: "none", text: t("读取中…") }));
@@ -30,14 +31,14 @@ export function circlesCard() {
     ),
     list,
   );
-  get("/circles").then(({ items }) => {
+  const show = (/** @type {any[]} */ items) => {
     if (!items.length) return list.replaceChildren(h("p", { class: "none", text: t("和常一起打牌的人建一个圈，玩法存好，一点就开桌。") }));
     list.replaceChildren(
       ...items.map((/** @type {any} */ c) =>
         h(
           "a",
           { class: "circle", href: `#/circle/${c.id}` },
-          h("span", { class: "faces", "aria-hidden": "true" }, h("i", { text: [...c.name].at(0) })),
+          initial(c.name),
           h(
             "span",
             { class: "g" },
@@ -49,7 +50,17 @@ export function circlesCard() {
         ),
       ),
     );
-  }, told);
+  };
+  const read = () =>
+    get("/circles").then(
+      ({ items }) => show(items),
+      (error) =>
+        list.replaceChildren(
+          h("p", { class: "none", role: "alert", text: refusalText(error) }),
+          h("button", { class: "btn sm quiet", type: "button", text: t("重试"), on: { click: read } }),
+        ),
+    );
+  read();
   return card;
 }
 
@@ -70,93 +81,111 @@ async function joinCircle() {
     });
 }
 
-/** One circle. @param {HTMLElement} root @param {string} id */
+/** One circle, drawn again after every order. @param {HTMLElement} root @param {string} id */
 export async function openCircle(root, id) {
+  sprite();
+  let left = false;
+  let close = () => {};
+  const draw = async () => {
+    const made = await circlePage(root, id, () => tried(draw));
+    close();
+    close = made.close;
+    if (left) close();
+    else root.replaceChildren(made.page);
+  };
+  await draw();
+  return () => {
+    left = true;
+    close();
+  };
+}
+
+/** @param {HTMLElement} root @param {string} id @param {() => void} again */
+async function circlePage(root, id, again) {
   const path = `/circles/${encodeURIComponent(id)}`;
-  const [circle, templates, board, members, variants] = await Promise.all([
+  const [circle, templates, members, variants] = await Promise.all([
     get(path),
     get(`${path}/templates`),
-    get(`${path}/leaderboard?period=week`),
     get(`${path}/members?limit=100`),
     allVariants(),
   ]);
+  const managed = circle.role === "member" ? null : await manage(circle, path, members.items, again);
   const leads = circle.role !== "member";
-  const again = () => openCircle(root, id);
   const tables = h("div", { class: "tables" }, h("p", { class: "none", text: t("读取中…") }));
   const feed = openLobbyFeed({ circle: id }, (rooms) => tables.replaceChildren(...tableList(rooms, variants, leads, path)));
-  root.replaceChildren(
+  const page = h(
+    "main",
+    { class: "page circle-page" },
     h(
-      "main",
-      { class: "page circle-page" },
+      "header",
+      {},
+      h("a", { class: "icon", href: "#/", "aria-label": t("返回") }, icon("back")),
+      h("h1", { text: circle.name }),
+      h("span", { class: "chip", text: t(ROLES[circle.role]) }),
       h(
-        "header",
-        {},
-        h("a", { class: "icon", href: "#/", "aria-label": t("返回") }, icon("back")),
-        h("h1", { text: circle.name }),
-        h("span", { class: "chip", text: t(ROLES[circle.role]) }),
-        h(
-          "button",
-          { class: "btn sm quiet num end", type: "button", on: { click: () => copied(circle.code, t("已复制圈号")) } },
-          `${t("圈号")} ${circle.code}`,
-        ),
+        "button",
+        { class: "btn sm quiet num end", type: "button", on: { click: () => copied(circle.code, t("已复制圈号")) } },
+        h("small", { text: t("圈号") }),
+        circle.code,
       ),
-      notice(circle, leads, path, again),
-      h("section", { class: "card", "aria-label": t("牌桌") }, h("h2", { text: t("正在开的桌") }), tables),
-      h(
-        "section",
-        { class: "card", "aria-label": t("玩法") },
-        h(
-          "div",
-          { class: "line spread" },
-          h("h2", { text: t("玩法，一点就开桌") }),
-          leads
-            ? h("button", {
-                class: "btn sm quiet",
-                type: "button",
-                "data-do": "template",
-                text: t("存一个玩法"),
-                on: { click: async () => newTemplate(root, path, variants, await tableSettings(), again) },
-              })
-            : null,
-        ),
-        templates.items.length
-          ? h(
-              "ul",
-              { class: "rows" },
-              templates.items.map((/** @type {any} */ x) => templateRow(x, id, path, variants, leads, again)),
-            )
-          : h("p", { class: "none", text: t("还没有存好的玩法。") }),
-      ),
-      h("section", { class: "card", "aria-label": t("排行") }, h("h2", { text: t("本周排行") }), boardTable(board.items)),
-      h(
-        "section",
-        { class: "card", "aria-label": t("成员") },
-        h("h2", { text: `${t("成员")} ${circle.members}` }),
-        memberList(members.items, circle, path, again),
-      ),
-      leads ? await manage(circle, path, members.items, again) : null,
+    ),
+    notice(circle, leads, path, again),
+    managed?.applications,
+    h("section", { class: "card", "aria-label": t("牌桌") }, h("h2", { text: t("正在开的桌") }), tables),
+    h(
+      "section",
+      { class: "card", "aria-label": t("玩法") },
       h(
         "div",
-        { class: "line" },
-        circle.role === "owner"
+        { class: "line spread" },
+        h("h2", { text: t("玩法，一点就开桌") }),
+        leads
           ? h("button", {
               class: "btn sm quiet",
               type: "button",
-              text: t("解散亲友圈"),
-              on: { click: () => leaveFor(t("解散「{0}」？正在打的桌也会结束。", circle.name), t("解散"), () => remove(path)) },
+              "data-do": "template",
+              text: t("存一个玩法"),
+              on: { click: async () => newTemplate(root, path, variants, await tableSettings(), again) },
             })
-          : h("button", {
-              class: "btn sm quiet",
-              type: "button",
-              text: t("退出亲友圈"),
-              on: {
-                click: () => leaveFor(t("退出「{0}」？", circle.name), t("退出"), () => remove(`${path}/members/${session()?.user.id}`)),
-              },
-            }),
+          : null,
       ),
+      templates.items.length
+        ? h(
+            "ul",
+            { class: "rows" },
+            templates.items.map((/** @type {any} */ x) => templateRow(x, id, path, variants, leads, again)),
+          )
+        : h("p", { class: "none", text: t("还没有存好的玩法。") }),
+    ),
+    boardCard(circle, path),
+    h(
+      "section",
+      { class: "card", "aria-label": t("成员") },
+      h("h2", { text: `${t("成员")} ${circle.members}` }),
+      memberList(members.items, circle, path, again),
+    ),
+    managed?.rest,
+    h(
+      "div",
+      { class: "line farewell" },
+      circle.role === "owner"
+        ? h("button", {
+            class: "btn sm quiet",
+            type: "button",
+            text: t("解散亲友圈"),
+            on: { click: () => leaveFor(t("解散「{0}」？正在打的桌也会结束。", circle.name), t("解散"), () => remove(path)) },
+          })
+        : h("button", {
+            class: "btn sm quiet",
+            type: "button",
+            text: t("退出亲友圈"),
+            on: {
+              click: () => leaveFor(t("退出「{0}」？", circle.name), t("退出"), () => remove(`${path}/members/${session()?.user.id}`)),
+            },
+          }),
     ),
   );
-  return () => feed.close();
+  return { page, close: () => feed.close() };
 }
 
 /** @param {string} text @param {string} yes @param {() => Promise<unknown>} work */
@@ -201,21 +230,33 @@ function tableList(rooms, variants, leads, path) {
         return h(
           "li",
           {},
+          h("span", { class: "tile-mark", "aria-hidden": "true" }, gameTile(room.variant)),
           h(
             "span",
             { class: "g" },
-            h("b", { text: t(variantName(variants, room.variant)) }),
+            h(
+              "b",
+              {},
+              t(variantName(variants, room.variant)),
+              h("span", {
+                class: `chip num ${waits && free ? "hot" : ""}`,
+                text: waits ? t("缺 {0} 人", free) : `${room.played + 1}/${room.rounds}`,
+              }),
+            ),
             h("small", {
               text: room.seats
                 .map((/** @type {any} */ s, /** @type {number} */ at) => s?.name ?? (room.bots?.[at] ? t("电脑") : t("空位")))
                 .join(" · "),
             }),
           ),
-          h("span", { class: "chip num", text: waits ? t("缺 {0} 人", free) : `${room.played + 1}/${room.rounds}` }),
-          leads ? h("button", { class: "btn sm quiet", type: "button", text: t("解散"), on: { click: () => close(room) } }) : null,
-          waits && free
-            ? h("button", { class: "btn sm", type: "button", "data-join": room.id, text: t("坐下"), on: { click: () => join(room) } })
-            : h("a", { class: "btn sm quiet", href: `#/table/${room.id}`, text: t("看看") }),
+          h(
+            "span",
+            { class: "orders" },
+            leads ? h("button", { class: "btn sm quiet", type: "button", text: t("解散"), on: { click: () => close(room) } }) : null,
+            waits && free
+              ? h("button", { class: "btn sm", type: "button", "data-join": room.id, text: t("坐下"), on: { click: () => join(room) } })
+              : h("a", { class: "btn sm quiet", href: `#/table/${room.id}`, text: t("看看") }),
+          ),
         );
       }),
     ),
@@ -235,81 +276,9 @@ function templateRow(template, circle, path, variants, leads, again) {
   return h(
     "li",
     {},
+    h("span", { class: "tile-mark", "aria-hidden": "true" }, gameTile(template.variant)),
     h("span", { class: "g" }, h("b", { text: template.name }), h("small", { text: t(variantName(variants, template.variant)) })),
     leads ? h("button", { class: "btn sm quiet", type: "button", text: t("删除"), on: { click: drop } }) : null,
     h("button", { class: "btn sm", type: "button", "data-template": template.id, text: t("开桌"), on: { click: play } }),
-  );
-}
-
-/** @param {any[]} rows */
-function boardTable(rows) {
-  if (!rows.length) return h("p", { class: "none", text: t("这一周还没有打过。") });
-  return h(
-    "table",
-    { class: "num" },
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        ["名次", "名字"].map((x) => h("th", { text: t(x) })),
-        ["局数", "胡", "得失"].map((x) => h("th", { class: "n", text: t(x) })),
-      ),
-    ),
-    h(
-      "tbody",
-      {},
-      rows.map((r) =>
-        h(
-          "tr",
-          {},
-          h("td", { text: r.rank }),
-          h("td", { text: r.name }),
-          h("td", { class: "n", text: r.rounds }),
-          h("td", { class: "n", text: r.wins }),
-          h("td", { class: `n ${r.net > 0 ? "up" : r.net < 0 ? "dn" : ""}`, text: signed(r.net) }),
-        ),
-      ),
-    ),
-  );
-}
-
-/** @param {any[]} members @param {any} circle @param {string} path @param {() => void} again */
-function memberList(members, circle, path, again) {
-  const me = session()?.user.id;
-  const over = (/** @type {any} */ m) => m.id !== me && (circle.role === "owner" || (circle.role === "manager" && m.role === "member"));
-  const after = async (/** @type {() => Promise<unknown>} */ work) => (await tried(work)) && again();
-  const expel = async (/** @type {any} */ m) => {
-    if ((await question(t("请「{0}」离开亲友圈？", m.name), { yes: t("移出") })) !== null) after(() => remove(`${path}/members/${m.id}`));
-  };
-  return h(
-    "ul",
-    { class: "rows" },
-    members.map((m) =>
-      h(
-        "li",
-        {},
-        h(
-          "span",
-          { class: "g" },
-          h("b", { text: m.name }),
-          h("small", {
-            class: "num",
-            text: m.played ? `${m.played.rounds} ${t("局")} · ${t("胡")} ${m.played.wins} · ${number(m.played.net)}` : t("还没打过"),
-          }),
-        ),
-        h("span", { class: "chip", text: t(ROLES[m.role]) }),
-        circle.role === "owner" && m.id !== me
-          ? h("button", {
-              class: "btn sm quiet",
-              type: "button",
-              text: t(m.role === "manager" ? "撤管理" : "设管理"),
-              on: { click: () => after(() => patch(`${path}/members/${m.id}`, { role: m.role === "manager" ? "member" : "manager" })) },
-            })
-          : null,
-        over(m) ? h("button", { class: "btn sm quiet", type: "button", text: t("移出"), on: { click: () => expel(m) } }) : null,
-      ),
-    ),
   );
 }

@@ -1,24 +1,20 @@
 // @ts-check
 /** The lobby: back to a running table, three games one tap each, create, join by code, circles. */
-import { allVariants, get, post, signIn, tableSettings, variantName } from "../api.js";
+import { allVariants, get, keepUser, patch, post, session, signIn, tableSettings, variantName } from "../api.js";
 import { h, icon } from "../dom.js";
 import { lang, otherLanguage, t } from "../i18n.js";
-import { told } from "../refusals.js";
-import { sparrow, sprite, tile } from "../tiles.js";
+import { told, tried } from "../refusals.js";
+import { choose, settings } from "../settings.js";
+import { sparrow, sprite } from "../tiles.js";
 import { circlesCard } from "./circle.js";
 import { joinCard } from "./join.js";
 import { optionsForm } from "./form.js";
+import { gameTile, SHOW } from "./games.js";
 
-/** Picture and one line about a game; a game without one still has its name. @type {Record<string, {face: string, mark?: string, wild?: boolean, tag: string}>} */
-const SHOW = {
-  tianjin: { face: "5m", wild: true, tag: "混儿 · 只自摸 · 坐庄拉庄" },
-  guizhou: { face: "1s", mark: "鸡", tag: "两门 72 张 · 豆与鸡" },
-  tangshan: { face: "7z", mark: "喜", tag: "16 张 · 亮喜与扣" },
-};
 const TABS = /** @type {const} */ ([
   ["play", "快速开始", "play"],
   ["create", "创建房间", "plus"],
-  ["join", "输入房号", "list"],
+  ["join", "输入房号", "keys"],
   ["circles", "亲友圈", "users"],
 ]);
 
@@ -38,7 +34,7 @@ export function logo() {
 /** @param {HTMLElement} root */
 export async function openLobby(root) {
   sprite();
-  const [who, variants, settings] = await Promise.all([signIn(), allVariants(), tableSettings()]);
+  const [who, variants, table] = await Promise.all([signIn(), allVariants(), tableSettings()]);
   const page = h("main", { class: "lobby", "data-tab": "play" });
   const select = (/** @type {string} */ tab) => {
     page.dataset.tab = tab;
@@ -79,8 +75,8 @@ export async function openLobby(root) {
         h("b", { text: who.user.name }),
         h("small", { text: t(who.user.registered ? "账号" : "游客") }),
       ),
-      h("a", { class: "icon", href: "#/history", "aria-label": t("战绩") }, icon("list")),
-      h("a", { class: "icon", href: "#/ladder", "aria-label": t("等级") }, icon("rank")),
+      h("a", { class: "icon", href: "#/history", "aria-label": t("战绩") }, icon("list"), h("span", { class: "word", text: t("战绩") })),
+      h("a", { class: "icon", href: "#/ladder", "aria-label": t("等级") }, icon("rank"), h("span", { class: "word", text: t("等级") })),
       h("button", {
         class: "icon",
         type: "button",
@@ -89,8 +85,9 @@ export async function openLobby(root) {
         on: { click: otherLanguage },
       }),
     ),
+    nameCard(who.user) ?? "",
     quickCard(variants),
-    createCard(variants, settings),
+    createCard(variants, table),
     joinCard(),
     circlesCard(),
     nav,
@@ -99,6 +96,34 @@ export async function openLobby(root) {
   root.replaceChildren(page);
   resume(page, variants);
   level(badge);
+}
+
+/** A guest with a made-up name is asked once what to call him; playing does not wait for it. @param {any} user */
+function nameCard(user) {
+  if (user.registered || settings.named || !/^雀友\d{4}$/.test(user.name)) return null;
+  const name = /** @type {HTMLInputElement} */ (
+    h("input", { required: true, maxlength: 20, autocomplete: "nickname", "aria-label": t("怎么称呼你？"), placeholder: t("怎么称呼你？") })
+  );
+  const done = () => {
+    choose({ named: true });
+    card.remove();
+  };
+  const save = async (/** @type {Event} */ e) => {
+    e.preventDefault();
+    const saved = await tried(async () => keepUser(await patch("/me", { name: name.value })));
+    if (!saved) return;
+    const shown = document.querySelector(".lobby .meb b");
+    if (shown) shown.textContent = session()?.user.name ?? name.value;
+    done();
+  };
+  const card = h(
+    "form",
+    { class: "naming", on: { submit: save } },
+    name,
+    h("button", { class: "btn sm", type: "submit", text: t("好") }),
+    h("button", { class: "icon", type: "button", "aria-label": t("以后再说"), on: { click: done } }, icon("close")),
+  );
+  return card;
 }
 
 /** Back to a running table: the only accent on the first screen. @param {HTMLElement} page @param {any[]} variants */
@@ -156,7 +181,7 @@ function quickCard(variants) {
           h(
             "button",
             { class: "game", type: "button", "data-variant": v.slug, on: { click: () => play("/quick", { variant: v.slug }) } },
-            show ? tile(show.face, { wild: show.wild, mark: show.mark, label: "" }) : null,
+            gameTile(v.slug),
             h(
               "span",
               { class: "g" },
@@ -205,6 +230,7 @@ function createCard(variants, settings) {
     const table = optionsForm(settings, { fill_with_bots: true });
     const make = async (/** @type {Event} */ e) => {
       e.preventDefault();
+      if (!rules.sound() || !table.sound()) return;
       try {
         enter(await post("/rooms", { variant: chosen.slug, rules: rules.values, settings: table.values }));
       } catch (error) {

@@ -1,31 +1,31 @@
 // @ts-check
 /** What owner and managers of a circle do: applications, bans, pairs that never share a table, handing over. */
-import { get, post, remove } from "../api.js";
+import { get, post, remove, session } from "../api.js";
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { tried } from "../refusals.js";
 import { question } from "../speak.js";
 
-/** @param {any} circle @param {string} path @param {any[]} members @param {() => void} again */
+/** Who waits to be let in, and the rest. @param {any} circle @param {string} path @param {any[]} members @param {() => void} again */
 export async function manage(circle, path, members, again) {
   const [waiting, bans, apart] = await Promise.all([get(`${path}/applications`), get(`${path}/bans`), get(`${path}/apart`)]);
   const after = async (/** @type {() => Promise<unknown>} */ work) => (await tried(work)) && again();
   const small = (/** @type {string} */ text, /** @type {() => void} */ run) =>
     h("button", { class: "btn sm quiet", type: "button", text: t(text), on: { click: run } });
   const answer = (/** @type {any} */ who, /** @type {string} */ how) => after(() => post(`${path}/applications/${who.id}/${how}`));
-  return h(
-    "section",
-    { class: "card", "aria-label": t("管理") },
-    h("h2", { text: t("管理") }),
-    waiting.items.length
-      ? h(
+  const applications = waiting.items.length
+    ? h(
+        "section",
+        { class: "card waiting-in", "aria-label": t("加入申请") },
+        h("h2", {}, t("加入申请"), h("span", { class: "chip hot num", text: waiting.items.length })),
+        h(
           "ul",
           { class: "rows" },
           waiting.items.map((/** @type {any} */ a) =>
             h(
               "li",
               {},
-              h("span", { class: "g" }, h("b", { text: a.name }), h("small", { text: a.message || t("申请加入") })),
+              h("span", { class: "g" }, h("b", { text: a.name }), h("small", { text: a.message || t("没有留言") })),
               small("拒绝", () => answer(a, "reject")),
               h("button", {
                 class: "btn sm",
@@ -36,14 +36,21 @@ export async function manage(circle, path, members, again) {
               }),
             ),
           ),
-        )
-      : h("p", { class: "none", text: t("没有人在申请。") }),
+        ),
+      )
+    : null;
+  const others = members.filter((m) => m.id !== session()?.user.id);
+  const rest = h(
+    "section",
+    { class: "card manage", "aria-label": t("管理") },
+    h("h2", { text: t("管理") }),
     h("h3", { text: t("不同桌") }),
+    h("p", { class: "hint", text: t("这两位不会坐到同一桌。只有圈主和管理看得到。") }),
     apart.items.map((/** @type {any} */ pair) =>
       h(
         "p",
         { class: "line" },
-        `${pair.a.name} × ${pair.b.name}`,
+        h("span", { class: "g", text: `${pair.a.name} × ${pair.b.name}` }),
         small("取消", () => after(() => remove(`${path}/apart/${pair.a.id}/${pair.b.id}`))),
       ),
     ),
@@ -54,22 +61,28 @@ export async function manage(circle, path, members, again) {
           h(
             "p",
             { class: "line" },
-            `${b.name} ${b.reason}`,
+            h("span", { class: "g" }, h("b", { text: b.name }), h("small", { text: b.reason })),
             small("取消", () => after(() => remove(`${path}/bans/${b.id}`))),
           ),
         )
-      : h("p", { class: "none", text: t("没有") }),
-    choose(members, "禁止加入", (user) => ban(user, path, after)),
+      : h("p", { class: "hint", text: t("没有人被禁止。") }),
+    choose(
+      others.filter((m) => m.role === "member" || circle.role === "owner"),
+      "禁止加入",
+      (user) => ban(user, path, after),
+    ),
     circle.role === "owner"
       ? [
           h("h3", { text: t("转让亲友圈") }),
-          choose(members, "转让", async (user, name) => {
+          h("p", { class: "hint", text: t("转让以后你是管理。") }),
+          choose(others, "转让", async (user, name) => {
             if ((await question(t("把亲友圈转让给「{0}」？", name), { yes: t("转让") })) !== null)
               after(() => post(`${path}/transfer`, { user }));
           }),
         ]
       : null,
   );
+  return { applications, rest };
 }
 
 /** @param {string} user @param {string} path @param {(work: () => Promise<unknown>) => void} after */
@@ -90,6 +103,7 @@ const select = (members, label) =>
 
 /** One member and a button. @param {any[]} members @param {string} label @param {(id: string, name: string) => void} run */
 function choose(members, label, run) {
+  if (!members.length) return null;
   const list = select(members, t(label));
   const go = () => run(list.value, list.selectedOptions[0]?.textContent ?? "");
   return h("div", { class: "line" }, list, h("button", { class: "btn sm quiet", type: "button", text: t(label), on: { click: go } }));
@@ -97,6 +111,7 @@ function choose(members, label, run) {
 
 /** @param {any[]} members @param {(a: string, b: string) => void} run */
 function pairForm(members, run) {
+  if (members.length < 2) return null;
   const [one, other] = [select(members, t("不同桌的一位")), select(members, t("不同桌的另一位"))];
   other.selectedIndex = members.length > 1 ? 1 : 0;
   return h(

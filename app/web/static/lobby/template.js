@@ -14,9 +14,10 @@ export function newTemplate(root, path, variants, settings, done) {
   const page = h("main", { class: "page lobby-form" });
   const draw = (/** @type {any} */ chosen) => {
     const rules = optionsForm(chosen.options);
-    const table = optionsForm(settings);
+    const table = optionsForm(settings, {}, true);
     const save = async (/** @type {Event} */ e) => {
       e.preventDefault();
+      if (!rules.sound() || !table.sound()) return;
       const body = { name: name.value, variant: chosen.slug, rules: rules.values, settings: table.values };
       if (await tried(() => post(`${path}/templates`, body))) done();
     };

@@ -5,9 +5,12 @@ import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { tried } from "../refusals.js";
 import { Refusal } from "../socket.js";
-import { get, KEY, PARTS } from "./operators.js";
+import { sprite } from "../tiles.js";
+import { PARTS } from "./operators.js";
+import { get, KEY } from "./orders.js";
 
-const LIVE_MS = 3_000;
+const LIVE_MS = 5_000;
+const ROLES = /** @type {Record<string, string>} */ ({ admin: "总管", operator: "运营", moderator: "巡查", viewer: "只看" });
 const TABS = /** @type {const} */ ([
   ["rooms", "牌桌"],
   ["people", "玩家"],
@@ -28,7 +31,14 @@ export async function openAdmin(root, tab = "rooms") {
     return signIn(root, tab);
   }
   const box = h("div", { class: "admin-box" });
-  const draw = () => tried(async () => box.replaceChildren(...[await PARTS[tab](draw, me)].flat()));
+  sprite();
+  const draw = () =>
+    tried(async () => {
+      const parts = [await PARTS[tab](draw, me)].flat();
+      const typing = document.activeElement?.matches("[data-keep]");
+      box.replaceChildren(...parts);
+      if (typing) box.querySelector(/** @type {"input"} */ ("[data-keep]"))?.focus();
+    });
   const leave = () => {
     sessionStorage.removeItem(KEY);
     dispatchEvent(new HashChangeEvent("hashchange"));
@@ -42,13 +52,13 @@ export async function openAdmin(root, tab = "rooms") {
         {},
         h("a", { class: "icon", href: "#/", "aria-label": t("返回") }, icon("back")),
         h("h1", { text: t("运营") }),
-        h("span", { class: "chip", text: `${me.name} · ${me.role}` }),
+        h("span", { class: "chip", text: `${me.name} · ${t(ROLES[me.role] ?? me.role)}` }),
         h("button", { class: "btn sm quiet end", type: "button", text: t("刷新"), on: { click: draw } }),
         h("button", { class: "btn sm quiet", type: "button", text: t("退出"), on: { click: leave } }),
       ),
       h(
         "nav",
-        { class: "line", "aria-label": t("运营") },
+        { class: "tab-links", "aria-label": t("运营") },
         TABS.map(([key, label]) =>
           h("a", { class: "tab-link", href: `#/admin/${key}`, "aria-current": key === tab ? "page" : null, text: t(label) }),
         ),
@@ -58,7 +68,8 @@ export async function openAdmin(root, tab = "rooms") {
   );
   await draw();
   const beat = setInterval(
-    () => tab === "rooms" && !document.querySelector("dialog[open], .inspection:not([hidden]), details[open]") && draw(),
+    () =>
+      tab === "rooms" && !document.hidden && !document.querySelector("dialog[open], .inspection:not([hidden]), details[open]") && draw(),
     LIVE_MS,
   );
   return () => clearInterval(beat);

@@ -1,13 +1,16 @@
 // @ts-check
-/** 战绩: my matches with filters, statistics per game, and one match with its rounds, ledgers and replays. */
+/** 战绩: matches with filters, mine or a circle's, and one match with its rounds, ledgers and replays. */
 import { allVariants, get, post, session, variantMeta, variantName } from "../api.js";
-import { h, icon, number, signed } from "../dom.js";
+import { h, icon, signed } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { told } from "../refusals.js";
 import { copied } from "../speak.js";
+import { sprite } from "../tiles.js";
+import { gameTile } from "../lobby/games.js";
 import { faceOf } from "../variants/generic.js";
+import { paged } from "./paged.js";
 
-const OUTCOMES = /** @type {Record<string, string>} */ ({ won: "胡", exhausted: "荒庄", void: "作废", failed: "出错" });
+export const OUTCOMES = /** @type {Record<string, string>} */ ({ won: "胡", exhausted: "荒庄", void: "作废", failed: "出错" });
 const ENDS = /** @type {Record<string, string>} */ ({
   finished: "打满",
   voted: "解散",
@@ -17,72 +20,133 @@ const ENDS = /** @type {Record<string, string>} */ ({
   deserted: "无人在线",
   failed: "出错",
 });
+const LOCALE = lang === "en" ? "en-GB" : "zh-CN";
+const DAY_MS = 86_400_000;
 
 /** A moment as people say it. @param {string} iso */
 export const moment = (iso) =>
-  new Date(iso).toLocaleString(lang === "en" ? "en-GB" : "zh-CN", { month: "numeric", day: "numeric", hour: "2-digit", minute: "2-digit" });
+  new Date(iso).toLocaleString(LOCALE, { month: "numeric", day: "numeric", hour: "2-digit", minute: "2-digit" });
+/** @param {string} iso */
+const clock = (iso) => new Date(iso).toLocaleTimeString(LOCALE, { hour: "2-digit", minute: "2-digit" });
+/** @param {string} iso */
+const day = (iso) => new Date(iso).toLocaleDateString(LOCALE, { month: "long", day: "numeric", weekday: "short" });
+
+/** A line with the day where a new one begins. @param {string} iso @param {string|undefined} before */
+export const dayLine = (iso, before) => (before && day(before) === day(iso) ? null : h("h3", { class: "day", text: day(iso) }));
 
 /** A change with its sign and colour. @param {number|null} n @param {string} [tag] */
 export const change = (n, tag = "b") =>
   h(tag, { class: `num n ${n && n > 0 ? "up" : n && n < 0 ? "dn" : ""}`, text: n === null ? "" : signed(n) });
 
 /** @param {string} title @param {...any} more */
-export const head = (title, ...more) =>
-  h("header", {}, h("a", { class: "icon", href: "#/", "aria-label": t("返回") }, icon("back")), h("h1", { text: title }), more);
+export const head = (title, ...more) => headTo("#/", title, ...more);
 
-/** @param {HTMLElement} root */
-export async function openHistory(root) {
-  const [variants, { items: statistics }] = await Promise.all([allVariants(), get("/me/statistics")]);
-  const list = h("div", { class: "rows-box" });
-  const filter = { variant: "", cursor: /** @type {string|null} */ (null) };
-  const load = async () => {
-    const query = new URLSearchParams({
-      limit: "20",
-      ...(filter.variant ? { variant: filter.variant } : {}),
-      ...(filter.cursor ? { cursor: filter.cursor } : {}),
-    });
-    try {
-      const page = await get(`/me/matches?${query}`);
-      if (!filter.cursor) list.replaceChildren();
-      list.querySelector(".more")?.remove();
-      filter.cursor = page.cursor;
-      list.append(...page.items.map((/** @type {any} */ m) => matchRow(m, variants)));
-      if (page.cursor) list.append(h("button", { class: "btn sm quiet more", type: "button", text: t("更多"), on: { click: load } }));
-      if (!list.children.length) list.append(h("p", { class: "none", text: t("还没有打过。去打一局？") }));
-    } catch (error) {
-      told(error);
-    }
-  };
-  const pick = h(
-    "select",
-    {
-      "aria-label": t("玩法"),
-      on: {
-        change: (/** @type {any} */ e) => {
-          filter.variant = e.target.value;
-          filter.cursor = null;
-          load();
-        },
-      },
-    },
-    h("option", { value: "", text: t("全部玩法") }),
-    variants.map((/** @type {any} */ v) => h("option", { value: v.slug, text: t(v.name_zh) })),
+/** @param {string} back @param {string} title @param {...any} more */
+export const headTo = (back, title, ...more) =>
+  h("header", {}, h("a", { class: "icon", href: back, "aria-label": t("返回") }, icon("back")), h("h1", { text: title }), more);
+
+/** What was played, seen three ways: of mine, or of a circle. @param {"history"|"statistics"|"dealings"} here @param {string} [circle] */
+export const pastTabs = (here, circle) =>
+  h(
+    "nav",
+    { class: "tab-links", "aria-label": t("战绩") },
+    /** @type {const} */ ([["history", "对局"], ...(circle ? [] : [["statistics", "统计"]]), ["dealings", "坐庄记录"]]).map(
+      ([key, label]) =>
+        h("a", {
+          class: "tab-link",
+          href: `#/${key}${circle ? `/${circle}` : ""}`,
+          "aria-current": key === here ? "page" : null,
+          text: t(label),
+        }),
+    ),
   );
+
+/** A filter. @param {string} label @param {[string, string][]} values @param {string} value @param {(value: string) => void} changed */
+export const filterBy = (label, values, value, changed) =>
+  h(
+    "select",
+    { "aria-label": t(label), on: { change: (/** @type {any} */ e) => changed(e.target.value) } },
+    values.map(([v, text]) => h("option", { value: v, text: t(text), selected: v === value })),
+  );
+
+/** Games to choose from. @param {any[]} variants @returns {[string, string][]} */
+export const gamesOf = (variants) => [["", "全部玩法"], ...variants.map((v) => /** @type {[string, string]} */ ([v.slug, v.name_zh]))];
+
+/** What was chosen, kept while the page lives, so that one comes back to the same list. @type {Record<string, {variant: string, outcome: string, days: string}>} */
+const chosen = {};
+
+/** @param {HTMLElement} root @param {string} [circle] */
+export async function openHistory(root, circle) {
+  sprite();
+  const path = circle ? `/circles/${encodeURIComponent(circle)}` : "/me";
+  const [variants, about] = await Promise.all([allVariants(), circle ? get(path) : null]);
+  const filter = (chosen[path] ??= { variant: "", outcome: "", days: "" });
+  const list = paged(
+    (cursor) => get(`${path}/matches?${query(filter, cursor)}`),
+    (m, before) => [dayLine(m.started_at, before?.started_at), matchRow(m, variants)],
+    () =>
+      filter.variant || filter.outcome || filter.days
+        ? [h("p", { class: "none", text: t("没有这样的对局。") })]
+        : [
+            h("p", { class: "none", text: t("还没有打过。去打一局？") }),
+            h("div", { class: "tail" }, h("a", { class: "btn sm", href: "#/", text: t("回大厅") })),
+          ],
+  );
+  const by = (/** @type {"variant"|"outcome"|"days"} */ key) => (/** @type {string} */ value) => {
+    filter[key] = value;
+    list.start();
+  };
   root.replaceChildren(
     h(
       "main",
       { class: "page" },
-      head(t("战绩")),
-      statistics.length ? await statisticsCard(statistics, variants) : null,
+      about ? headTo(`#/circle/${about.id}`, `${about.name} · ${t("战绩")}`) : head(t("战绩")),
+      pastTabs("history", circle),
       h(
         "section",
         { class: "card", "aria-label": t("对局") },
-        h("div", { class: "line spread" }, h("h2", { text: t("对局") }), h("span", { class: "narrow" }, pick)),
-        list,
+        h(
+          "div",
+          { class: "filters" },
+          filterBy("玩法", gamesOf(variants), filter.variant, by("variant")),
+          filterBy(
+            "结果",
+            [
+              ["", "全部结果"],
+              ["won", "有人胡"],
+              ["exhausted", "荒庄"],
+              ["void", "作废"],
+            ],
+            filter.outcome,
+            by("outcome"),
+          ),
+          filterBy(
+            "时间",
+            [
+              ["", "全部时间"],
+              ["1", "近一天"],
+              ["7", "近 7 天"],
+              ["30", "近 30 天"],
+            ],
+            filter.days,
+            by("days"),
+          ),
+        ),
+        list.element,
       ),
     ),
   );
-  await load();
+  await list.start();
+}
+
+/** @param {{variant: string, outcome: string, days: string}} filter @param {string} cursor */
+function query({ variant, outcome, days }, cursor) {
+  const asked = new URLSearchParams({ limit: "20" });
+  if (variant) asked.set("variant", variant);
+  if (outcome) asked.set("outcome", outcome);
+  if (days) asked.set("since", new Date(Date.now() - Number(days) * DAY_MS).toISOString());
+  if (cursor) asked.set("cursor", cursor);
+  return asked;
 }
 
 /** @param {any} m @param {any[]} variants */
@@ -90,55 +154,21 @@ const matchRow = (m, variants) =>
   h(
     "a",
     { class: "row-link", href: `#/match/${m.id}` },
+    h("span", { class: "tile-mark", "aria-hidden": "true" }, gameTile(m.variant)),
     h(
       "span",
       { class: "g" },
       h("b", { text: t(variantName(variants, m.variant)) }),
       h("small", {
         class: "num",
-        text: [moment(m.started_at), `${m.rounds} ${t("局")}`, m.end_reason ? t(ENDS[m.end_reason] ?? m.end_reason) : t("进行中")].join(
+        text: [clock(m.started_at), `${m.rounds} ${t("局")}`, m.end_reason ? t(ENDS[m.end_reason] ?? m.end_reason) : t("进行中")].join(
           " · ",
         ),
       }),
     ),
     change(m.net),
-    h("span", { "aria-hidden": "true", text: "›" }),
+    h("span", { class: "chev", "aria-hidden": "true", text: "›" }),
   );
-
-/** @param {any[]} rows @param {any[]} variants */
-async function statisticsCard(rows, variants) {
-  const names = Object.fromEntries(
-    await Promise.all(rows.map(async (r) => [r.variant, (await variantMeta(r.variant))?.pattern_names ?? {}])),
-  );
-  return h(
-    "section",
-    { class: "card", "aria-label": t("统计") },
-    h("h2", { text: t("统计") }),
-    h(
-      "div",
-      { class: "stats" },
-      rows.map((r) =>
-        h(
-          "div",
-          { class: "stat" },
-          h("b", { text: t(variantName(variants, r.variant)) }),
-          h(
-            "dl",
-            {},
-            [
-              ["局数", r.rounds],
-              ["胡率", `${Math.round(r.win_rate * 100)}%`],
-              ["坐庄局", r.dealer_rounds],
-              ["总得失", number(r.net)],
-              ["最常胡", r.favourite ? t(names[r.variant][r.favourite.pattern] ?? r.favourite.pattern) : "—"],
-              ["最大一局", r.biggest ? signed(r.biggest.net) : "—"],
-            ].map(([k, v]) => h("div", {}, h("dt", { text: t(String(k)) }), h("dd", { class: "num", text: String(v) }))),
-          ),
-        ),
-      ),
-    ),
-  );
-}
 
 /** One match. @param {HTMLElement} root @param {string} id */
 export async function openMatch(root, id) {
@@ -156,9 +186,47 @@ export async function openMatch(root, id) {
         h("a", { class: "icon", href: "#/history", "aria-label": t("返回") }, icon("back")),
         h("h1", { text: t(meta?.name_zh ?? match.variant) }),
         h("span", { class: "chip num", text: moment(match.started_at) }),
+        match.end_reason ? h("span", { class: "chip", text: t(ENDS[match.end_reason] ?? match.end_reason) }) : null,
       ),
+      match.rounds.length > 1 ? totalsCard(match.rounds, me) : null,
       match.rounds.map((/** @type {any} */ r, /** @type {number} */ at) => roundCard(r, at, look, names, me)),
       match.rounds.length ? null : h("p", { class: "none", text: t("没有打完的局。") }),
+    ),
+  );
+}
+
+/** Everybody's sum over the match, best first. @param {any[]} rounds @param {string|undefined} me */
+function totalsCard(rounds, me) {
+  /** @type {Map<string, {name: string, mine: boolean, net: number, wins: number}>} */
+  const sums = new Map();
+  for (const round of rounds) {
+    for (const s of round.seats) {
+      const key = s.user_id ?? `${s.seat}`;
+      const name = s.bot ? `${t("电脑")}${s.seat + 1}` : s.name;
+      const sum = sums.get(key) ?? { name, mine: Boolean(me) && s.user_id === me, net: 0, wins: 0 };
+      sum.net += s.net;
+      sum.wins += s.won ? 1 : 0;
+      sums.set(key, sum);
+    }
+  }
+  const rows = [...sums.values()].sort((a, b) => b.net - a.net);
+  return h(
+    "section",
+    { class: "card totals", "aria-label": t("总分") },
+    h("h2", { text: t("总分") }),
+    h(
+      "ol",
+      {},
+      rows.map((r) =>
+        h(
+          "li",
+          { class: r.mine ? "me" : "" },
+          h("span", { class: "place num", text: 1 + rows.filter((o) => o.net > r.net).length }),
+          h("b", { text: r.mine ? t("我") : r.name }),
+          h("small", { class: "num", text: `${t("胡")} ${r.wins}` }),
+          change(r.net),
+        ),
+      ),
     ),
   );
 }

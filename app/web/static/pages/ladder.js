@@ -1,7 +1,7 @@
 // @ts-check
 /** 等级: the season's best, my level and my neighbours. Levels and thresholds are the variant's data. */
 import { get, variantMeta } from "../api.js";
-import { h, number } from "../dom.js";
+import { grouped, h } from "../dom.js";
 import { t } from "../i18n.js";
 import { sprite, tile } from "../tiles.js";
 import { head } from "./history.js";
@@ -54,15 +54,23 @@ export async function openLadder(root, slug = "tianjin") {
           h("b", { text: t(mine.level_name) }),
           h("small", {
             class: "num",
-            text: `${t("积分")} ${number(mine.points)}${next ? ` · ${t("还差 {0} 到{1}", next.threshold - mine.points, t(next.name))}` : ""}`,
+            text: `${t("积分")} ${grouped(mine.points)}${next ? ` · ${t("还差 {0} 到{1}", grouped(next.threshold - mine.points), t(next.name))}` : ""}`,
           }),
         ),
+        next
+          ? h("meter", {
+              min: 0,
+              max: next.threshold,
+              value: Math.max(0, mine.points),
+              "aria-label": t("还差 {0} 到{1}", grouped(next.threshold - mine.points), t(next.name)),
+            })
+          : null,
         mine.me ? h("span", { class: "num place", text: t("第 {0} 名", mine.me.rank) }) : null,
       ),
       h(
         "section",
         { class: "card", "aria-label": t("排行") },
-        h("nav", { class: "line", "aria-label": t("赛季") }, tab("本季", ""), tab("总榜", "total")),
+        h("nav", { class: "tab-links", "aria-label": t("赛季") }, tab("本季", ""), tab("总榜", "total")),
         table(best.items, mine.me?.user_id),
         best.items.some((/** @type {any} */ r) => r.user_id === mine.me?.user_id) || !mine.neighbours.length
           ? null
@@ -82,7 +90,7 @@ export async function openLadder(root, slug = "tianjin") {
               { class: row.level === mine.level ? "me" : "" },
               badge(row.level, row.name),
               h("b", { text: t(row.name) }),
-              h("small", { class: "num", text: row.threshold === null ? "" : number(row.threshold) }),
+              h("small", { class: "num", text: row.threshold === null ? "" : grouped(row.threshold) }),
             ),
           ),
         ),
@@ -121,8 +129,8 @@ function table(rows, me) {
           { class: r.user_id === me ? "me-row-mark" : "" },
           h("td", { text: r.rank }),
           h("td", { text: r.name }),
-          h("td", { text: t(r.level_name) }),
-          h("td", { class: "n", text: number(r.points) }),
+          h("td", {}, h("span", { class: "level" }, badge(r.level, r.level_name), t(r.level_name))),
+          h("td", { class: "n", text: grouped(r.points) }),
         ),
       ),
     ),

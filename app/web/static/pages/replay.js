@@ -57,10 +57,13 @@ export async function openReplay(root, code) {
   const [look, meta] = [await faceOf(record.variant), await variantMeta(record.variant)];
   const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
   const replay = new Replay(root, record, seats, look, meta, code, rounds);
-  replay.viewer = query.has("seat") ? Number(query.get("seat")) : OPEN;
+  replay.viewer = seatOf(query.get("seat"), seats.length);
   replay.go(query.has("step") ? Number(query.get("step")) : replay.first());
   return () => replay.stop();
 }
+
+/** Whose view a link asks for; anything that is no seat is the open one. @param {string|null} asked @param {number} seats */
+const seatOf = (asked, seats) => (asked && /^\d$/.test(asked) && Number(asked) < seats ? Number(asked) : OPEN);
 
 class Replay {
   /** @param {HTMLElement} root @param {any} record @param {any[]} seats @param {any} look @param {any} meta @param {string} code @param {any[]} rounds */
@@ -76,7 +79,19 @@ class Replay {
     /** @type {keyof typeof SPEEDS_MS} */ this.speed = "1×";
     /** @type {Record<string, HTMLElement>} */ this.slots = {};
     this.onKey = (/** @type {KeyboardEvent} */ e) => this.key(e);
+    this.back = rounds.length ? `#/match/${rounds[0].id.replace(/\.\d+$/, "")}` : "#/history";
+    this.fair = h("span", { class: "chip checked", role: "status" });
     this.build(root, rounds);
+    this.check();
+  }
+
+  /** The shuffle checked before anything is looked at: the page itself says whether it holds. */
+  check() {
+    const last = tableAt(this.list, this.list.length, OPEN);
+    const holds = last && verified(last);
+    this.fair.classList.toggle("warn", holds === false);
+    this.fair.hidden = holds === null;
+    this.fair.textContent = t(holds ? "洗牌校验通过" : "洗牌校验不通过");
   }
 
   /** @param {number} seat */
@@ -170,8 +185,8 @@ class Replay {
       h(
         "header",
         { class: "bl" },
-        h("a", { class: "icon", href: "#/history", "data-do": "back", "aria-label": t("返回") }, icon("back")),
-        h("div", { class: "ttl" }, h("b", { text: t("回放") })),
+        h("a", { class: "icon", href: this.back, "data-do": "back", "aria-label": t("返回") }, icon("back")),
+        h("div", { class: "ttl" }, h("b", { text: t("回放") }), this.fair),
       ),
       h(
         "nav",
@@ -207,8 +222,10 @@ class Replay {
 
   /** @param {KeyboardEvent} e */
   key(e) {
+    if (/** @type {HTMLElement} */ (e.target).closest?.("select, input, dialog")) return;
     if (e.key === "ArrowRight" || e.key === "ArrowLeft") this.go(this.at + (e.key === "ArrowRight" ? 1 : -1));
-    if (e.key === " " && e.target === document.body) this.toggle();
+    if (e.key === "Home" || e.key === "End") this.go(e.key === "Home" ? this.first() : this.list.length);
+    if (e.key === " " && !(/** @type {HTMLElement} */ (e.target).closest("button, a, summary"))) this.toggle();
   }
 
   toggle() {
@@ -233,7 +250,8 @@ class Replay {
       if (!made) return;
       this.code = made.code;
     }
-    await copied(`${location.origin}/#/replay/${this.code}?step=${this.at}&seat=${this.viewer}`, t("已复制回放链接"));
+    const seat = this.viewer === OPEN ? "" : `&seat=${this.viewer}`;
+    await copied(`${location.origin}/#/replay/${this.code}?step=${this.at}${seat}`, t("已复制这一步的链接"));
   }
 
   /** @param {number} step @param {boolean} [sheet] */
@@ -295,13 +313,17 @@ class Replay {
     ];
   }
 
-  /** @param {import("../table/pieces.js").Ctx} ctx */
+  /** What happened in this step, as the viewer saw it. @param {import("../table/pieces.js").Ctx} ctx */
   tell(ctx) {
-    const event = this.list[this.at - 1].find((e) => ["tile_discarded", "meld_made", "meld_extended", "won", "tile_laid"].includes(e.type));
+    const told = ["tile_discarded", "meld_made", "meld_extended", "won", "tile_laid", "tile_drawn"];
+    const event = told
+      .map((type) => this.list[this.at - 1].find((e) => e.type === type))
+      .map((e) => e && project(e, this.viewer))
+      .find(Boolean);
     if (!event) return "";
-    const who = this.who(event.seat);
-    const what = event.type === "tile_discarded" ? t("打出") : event.type === "won" ? t("胡牌") : t(ctx.face.kinds[event.kind] ?? "碰");
-    return `${who} ${what} ${event.tile ? name(event.tile, lang, ctx.face.dots) : ""}`;
+    const said = { tile_discarded: t("打出"), won: t("胡牌"), tile_drawn: t("摸牌") }[/** @type {"won"} */ (event.type)];
+    const what = said ?? t(ctx.face.kinds[event.kind] ?? "碰");
+    return `${this.who(event.seat)} ${what} ${event.tile ? name(event.tile, lang, ctx.face.dots) : ""}`;
   }
 
   /** @param {import("../view.js").View} view */

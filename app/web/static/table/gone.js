@@ -27,6 +27,7 @@ const TEXTS = {
   not_allowed: "不能进入这个房间",
   room_full: "房间已坐满",
   seat_taken: "座位已有人",
+  conflict: "你在别的房间还有座位，先离开那里",
   banned: "账号被限制",
   frozen: "牌桌已停下",
 };

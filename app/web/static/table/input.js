@@ -70,6 +70,7 @@ export class Input {
   async act(action) {
     if (this.busy) return;
     this.busy = true;
+    this.opened = null;
     this.table.schedule();
     try {
       await this.table.socket.act(action);

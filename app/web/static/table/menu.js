@@ -1,11 +1,10 @@
 // @ts-check
-/** The table's drawer: settings, autoplay, pause, dissolve, leave; and the quick phrases. */
-import { post } from "../api.js";
+/** The table's drawer: settings, autoplay, the last round, pause, dissolve, leave; the quick phrases; a seat's card. */
 import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { choose, settings } from "../settings.js";
-import { told } from "../refusals.js";
-import { question, toast } from "../speak.js";
+import { question } from "../speak.js";
+import { seatCard, toPerson } from "./person.js";
 
 /** Quick phrases (快捷短语) by code; the server knows the codes only. @type {Record<string, string>} */
 export const PHRASES = {
@@ -107,6 +106,7 @@ export function menu(table) {
               }),
             )
           : null,
+        table.lastRound ? row("看上一局", () => table.review(), "list") : null,
         toggle("听牌提示", "hints"),
         toggle("打混儿前先问", "askWild"),
         toggle("声音", "sound"),
@@ -128,48 +128,13 @@ export function menu(table) {
               "door",
             ),
         ...(match?.seats ?? []).map((/** @type {any} */ s, /** @type {number} */ at) =>
-          !s || s.bot || at === table.seat
-            ? null
-            : h(
-                "div",
-                { class: "item person" },
-                h("span", { text: s.name }),
-                h("button", {
-                  class: "btn sm quiet",
-                  type: "button",
-                  text: t(settings.muted.includes(s.user) ? "取消静音" : "静音"),
-                  on: {
-                    click: () => {
-                      mute(s.user);
-                      hide();
-                    },
-                  },
-                }),
-                h("button", {
-                  class: "btn sm quiet",
-                  type: "button",
-                  text: t("拉黑"),
-                  on: {
-                    click: () => {
-                      hide();
-                      block(s);
-                    },
-                  },
-                }),
-                h("button", {
-                  class: "btn sm quiet",
-                  type: "button",
-                  text: t("举报"),
-                  on: {
-                    click: () => {
-                      hide();
-                      report(s, table);
-                    },
-                  },
-                }),
-              ),
+          s && !s.bot && at !== table.seat ? toPerson(table, s, hide) : null,
         ),
       ]);
+    },
+    /** What a seat has laid and thrown, in a size to be read, and what may be done about its person. @param {number} seat */
+    person(seat) {
+      open(seatCard(table, seat, hide));
     },
     phrases() {
       if (!element.hidden) return hide();
@@ -195,25 +160,3 @@ export function menu(table) {
 
 /** Have I agreed to a pause, or is it on? @param {any} match @param {number} seat */
 const paused = (match, seat) => Boolean(match?.pause && (match.pause.on || match.pause.asked[seat]));
-
-/** Never again at one table by quick match, never in my rooms. @param {any} person */
-async function block(person) {
-  if ((await question(t("拉黑 {0}？快速开始不会再遇到，也不能进你开的房间。", person.name), { yes: t("拉黑") })) === null) return;
-  await post("/me/blocks", { user: person.user }).then(() => toast(t("已拉黑")), told);
-}
-
-/** Tells the operators about somebody. @param {any} person @param {any} table */
-async function report(person, table) {
-  const text = await question(t("举报 {0}", person.name), { yes: t("举报"), field: t("发生了什么"), needed: true });
-  if (text === null) return;
-  await post("/me/reports", { user: person.user, reason: "other", text: `${table.socket.room?.id ?? ""} ${text}`.slice(0, 200) }).then(
-    () => toast(t("已交给运营人员")),
-    told,
-  );
-}
-
-/** @param {string} user */
-function mute(user) {
-  const muted = settings.muted.includes(user) ? settings.muted.filter((u) => u !== user) : [...settings.muted, user];
-  choose({ muted });
-}

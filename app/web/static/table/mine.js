@@ -7,11 +7,8 @@ import { click } from "../sound.js";
 import { say } from "../speak.js";
 import { dock } from "./dock.js";
 import { hand, keepFocus } from "./hand.js";
-import { hints } from "./hints.js";
-import { claimed, discardable } from "./present.js";
-
-/** Decisions at which the hand's readiness may have changed. */
-const OWN = ["turn", "opening", "forced"];
+import { fetchHints, hints, waits } from "./hints.js";
+import { claimed, discardable, handTiles } from "./present.js";
 
 /** @param {any} table the screen @param {import("./pieces.js").Ctx} ctx @param {any} decision */
 export function drawMine(table, ctx, decision) {
@@ -21,12 +18,14 @@ export function drawMine(table, ctx, decision) {
     table.asked = decision?.id;
     input.forget();
     if (decision) {
+      if (!table.onAutoplay) table.closeLook();
       say(t("轮到你了"));
       click("ask");
     }
   }
-  fetchHints(table, ctx, decision);
+  fetchHints(table, ctx);
   const allowed = discardable(decision, input.declaring);
+  const toReady = settings.hints && allowed.size ? (table.hintList ?? []).flatMap((/** @type {any} */ x) => x.discard ?? []) : [];
   const shown = table.seat !== null || view.revealed;
   keepFocus(slots.hand, () =>
     redraw(
@@ -39,6 +38,11 @@ export function drawMine(table, ctx, decision) {
       },
     ),
   );
+  for (const b of /** @type {NodeListOf<HTMLElement>} */ (slots.hand.querySelectorAll("button.tilebtn"))) {
+    const ready = toReady.includes(b.dataset.tile);
+    b.classList.toggle("to-ready", ready);
+    b.title = ready ? t("打出后听牌") : "";
+  }
   drawDock(table, ctx, decision);
   drawHint(table, ctx, decision);
 }
@@ -84,32 +88,28 @@ function drawDock(table, ctx, decision) {
   );
 }
 
+/** The waits on show: of the tile I have picked, or else of the drawn one. @param {any} table @param {import("./pieces.js").Ctx} ctx @param {any} decision */
+function hintShown(table, ctx, decision) {
+  if (!settings.hints || ctx.view.phase === "over" || !table.hintList) return null;
+  const mayThrow = decision && discardable(decision, false).size > 0;
+  const wanted = mayThrow ? (table.input.selected ?? handTiles(ctx.view, ctx.me, ctx.wilds).drawn) : null;
+  const found = table.hintList.find((/** @type {any} */ x) => (x.discard ?? null) === wanted);
+  return found?.waits.length ? found : null;
+}
+
 /** @param {any} table @param {import("./pieces.js").Ctx} ctx @param {any} decision */
 function drawHint(table, ctx, decision) {
   const { view } = ctx;
   const waiting = view.turn !== null && view.turn !== table.seat && view.phase === "turn" ? `${t("等待")} ${table.who(view.turn)}` : "";
   const idle = table.seat === null ? t("旁观中") : decision ? (discardable(decision, false).size ? t("点牌选中，再点打出") : "") : waiting;
-  const wanted = decision && discardable(decision, false).size ? table.input.selected : null;
-  const found =
-    settings.hints && view.phase !== "over" ? table.hintList?.find((/** @type {any} */ x) => (x.discard ?? null) === wanted) : null;
-  const shown = found?.waits.length ? found : null;
-  table.slots.hint.className = shown ? "ting" : "ting idle";
-  redraw(table.slots.hint, [shown, idle, ctx.wilds], () => (shown ? hints(ctx, shown) : [h("span", { text: idle })]));
-}
-
-/** Asks for my waits, as the server knows them for my own view, whenever my tiles or my turn have changed. @param {any} table @param {import("./pieces.js").Ctx} ctx @param {any} decision */
-async function fetchHints(table, ctx, decision) {
-  if (!settings.hints || table.seat === null || ctx.view.phase === "over" || !ctx.view.seats[ctx.me].hand) return;
-  const mine = ctx.view.seats[ctx.me];
-  const key = `${table.socket.viewRound} ${mine.hand} ${mine.melds.length} ${decision && OWN.includes(decision.clock) ? decision.id : ""}`;
-  if (key === table.hintKey) return;
-  table.hintKey = key;
-  try {
-    const { hints: list } = await table.socket.send("hints");
-    if (table.hintKey !== key) return;
-    table.hintList = list ?? [];
+  const found = hintShown(table, ctx, decision);
+  const list = found && waits(ctx, found);
+  table.slots.hint.className = found ? "ting" : "ting idle";
+  const toggle = () => {
+    table.allWaits = !table.allWaits;
     table.schedule();
-  } catch {
-    table.hintList = null;
-  }
+  };
+  redraw(table.slots.hint, [found?.discard, list, idle, table.allWaits, innerWidth < 600, innerHeight < 481], () =>
+    list ? hints(ctx, found.discard, list, table.allWaits, toggle) : [h("span", { text: idle })],
+  );
 }

@@ -53,8 +53,10 @@ export function meld(ctx, m, seat, mine) {
   const list = hidden ? Array(m.count).fill("1z") : split(m.tiles);
   const down = hidden || Boolean(m.face_down);
   const same = new Set(list).size === 1;
-  const row = XI.includes(m.kind) && m.kind !== "winds";
-  const extra = list.length > 3 && (same || row) ? list.splice(3) : [];
+  const lit = XI.includes(m.kind);
+  const copies = (/** @type {string} */ kind) => (lit ? split(m.tiles).filter((k) => k === kind).length : 1);
+  if (lit) list.splice(0, list.length, ...new Set(list));
+  const extra = list.length > 3 && same ? list.splice(3) : [];
   const stack = same && !mine;
   const tag = hidden ? null : ctx.face.kinds[m.kind];
   const from =
@@ -76,18 +78,17 @@ export function meld(ctx, m, seat, mine) {
     "aria-label": label.filter(Boolean).join(" "),
   });
   const seen = down && mine ? list.length - 1 : -1;
-  list.forEach((k, at) =>
-    box.append(
-      face(ctx, k, {
-        down: down && at !== seen,
-        side: mine && at === taken && !extra.length,
-        mark: null,
-        wild: false,
-        blank: stack && !down && at < list.length - 1,
-        label: "",
-      }),
-    ),
-  );
+  list.forEach((k, at) => {
+    const one = face(ctx, k, {
+      down: down && at !== seen,
+      side: mine && at === taken && !extra.length,
+      mark: null,
+      wild: false,
+      blank: stack && !down && at < list.length - 1,
+      label: "",
+    });
+    box.append(copies(k) > 1 ? h("span", { class: "many-of" }, one, h("b", { class: "num", text: copies(k) })) : one);
+  });
   extra.forEach((k, at) => {
     const o = face(ctx, k, { down: down && !mine, mark: null, wild: false, label: "" });
     o.classList.add("over");
@@ -104,15 +105,17 @@ export function meld(ctx, m, seat, mine) {
     }
     box.append(arrow);
   }
-  if (tag) box.append(h("span", { class: "tag", text: t(tag) }));
+  if (tag) box.append(h("span", { class: "tag", text: lang === "en" ? t(tag).split(" ")[0] : t(tag) }));
   return box;
 }
 
 /**
- * A seat's plate: who, points, chips, whose turn. @param {Ctx} ctx @param {string} place @param {number} seat @param {any} person
- * @param {{mine: boolean, total: number, moved: number|null, active: boolean, online: boolean, said: string|null}} now
+ * A seat's plate: who, points, chips, whose turn. That of another opens what he has laid and may be done about him.
+ * @param {Ctx} ctx @param {string} place @param {number} seat @param {any} person
+ * @param {{mine: boolean, total: number, moved: number|null, active: boolean, online: boolean, said: string|null, muted?: boolean}} now
+ * @param {(() => void)|null} [open]
  */
-export function plate(ctx, place, seat, person, now) {
+export function plate(ctx, place, seat, person, now, open = null) {
   const me = place === "me";
   const label = now.mine ? t("我") : person?.bot ? `${t("电脑")}${seat + 1}` : (person?.name ?? t("空位"));
   const avatar = h(
@@ -125,33 +128,35 @@ export function plate(ctx, place, seat, person, now) {
     ...ctx.face.chips(ctx.view, seat),
     ...(person?.autoplay && !person?.bot ? [{ text: t("托管"), tone: "warn" }] : []),
     ...(person && !now.online && !person.bot ? [{ text: t("离线"), tone: "warn" }] : []),
+    ...(now.muted ? [{ text: t("已静音"), tone: "" }] : []),
   ];
   return h(
-    "div",
-    { class: "plate" },
+    open ? "button" : "div",
+    { class: `plate${chips.length ? "" : " plain"}`, ...(open ? { type: "button", "data-person": seat, on: { click: open } } : {}) },
     avatar,
     h(
       "span",
       { class: "who" },
-      h(
-        "span",
-        { class: "l1" },
-        h("span", { class: "nm", text: label }),
-        h(
-          "span",
-          { class: "chips" },
-          chips.map((c) => h("span", { class: `chip ${c.tone ?? ""}`, text: c.text })),
-        ),
-      ),
+      h("span", { class: "l1" }, h("span", { class: "nm", text: label })),
       h(
         "span",
         { class: "l2" },
         h("span", { class: "pt num", text: number(now.total) }),
         now.moved ? h("em", { class: `fly num ${now.moved > 0 ? "up" : "dn"}`, text: signed(now.moved) }) : null,
         !me && ctx.view.seats[seat].count
-          ? h("span", { class: "cnt num", "aria-label": `${ctx.view.seats[seat].count} ${t("张")}`, text: ctx.view.seats[seat].count })
+          ? h(
+              "span",
+              { class: "cnt num" },
+              h("span", { "aria-hidden": "true", text: ctx.view.seats[seat].count }),
+              h("span", { class: "vh", text: `${ctx.view.seats[seat].count} ${t("张")}` }),
+            )
           : null,
       ),
+    ),
+    h(
+      "span",
+      { class: "chips" },
+      chips.map((c) => h("span", { class: `chip ${c.tone ?? ""}`, text: c.text })),
     ),
     now.said ? h("span", { class: "said", text: now.said }) : null,
   );
@@ -163,17 +168,40 @@ export const initial = (name) => (/^[a-z]/i.test(name) ? name[0].toUpperCase() :
 /** A stable hue for an avatar. @param {string} seed */
 const hue = (seed) => [...String(seed)].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) % 360, 7);
 
+/** Width of a laid set of another seat, in tiles. @param {any} m */
+function width(m) {
+  const kinds = new Set(split(m.tiles)).size;
+  if (kinds <= 1) return 1.52;
+  return kinds === 4 ? 2.9 : kinds;
+}
+
+/** Widths of a row, in tiles, at which sets are drawn smaller and smaller: whatever is laid keeps to two rows, or nearly so. */
+const ROOM = [5.1, 6, 6.9, 7.7];
+
+/** How small the sets of a seat are drawn: 0, the biggest, to 3. @param {any[]} melds */
+export function smallness(melds) {
+  const rows = (/** @type {number} */ room) => {
+    let [count, used] = [1, 0];
+    for (const w of melds.map(width)) {
+      if (used && used + w > room) [count, used] = [count + 1, 0];
+      used += w + 0.36;
+    }
+    return count;
+  };
+  const found = ROOM.findIndex((room) => rows(room) <= 2);
+  return found < 0 ? ROOM.length - 1 : found;
+}
+
 /** Backs and melds of another seat. @param {Ctx} ctx @param {string} place @param {number} seat */
 export function laidOut(ctx, place, seat) {
   const s = ctx.view.seats[seat];
   const backs = h("div", { class: "backs", "aria-hidden": "true" });
   for (let i = 0; i < s.count; i++) backs.append(tile("1z", { down: true, side: place !== "top", label: "" }));
-  const many = s.melds.length > 3 ? " most" : s.melds.length > 2 ? " many" : "";
   return [
     backs,
     h(
       "div",
-      { class: `melds${many}` },
+      { class: `melds small${smallness(s.melds)}` },
       s.melds.map((m) => meld(ctx, m, seat, false)),
     ),
   ];

@@ -65,6 +65,17 @@ export function handTiles(view, me, wilds) {
   return { tiles: [...tiles.filter((k) => wilds.includes(k)), ...tiles.filter((k) => !wilds.includes(k))], drawn };
 }
 
+/**
+ * Copies of a kind that I do not see: four less my hand, all rows, sets that show, flips and a tile on the way into a set.
+ * @param {import("../view.js").View} view @param {number} me @param {string} tile
+ */
+export function unseen(view, me, tile) {
+  const shown = view.seats.flatMap((s) => [...split(s.row), ...s.melds.flatMap((m) => split(m.tiles))]);
+  const mine = split(view.seats[me].hand);
+  const all = [...mine, ...shown, ...view.flips.map((f) => f.tile), view.laid?.tile];
+  return Math.max(0, 4 - all.filter((k) => k === tile).length);
+}
+
 /** Tiles a claim is about: those of the chooser, by what the action names. @param {Record<string, any>} action @param {import("../view.js").View} view */
 export function choiceTiles(action, view) {
   const tiles = split(action.tiles);

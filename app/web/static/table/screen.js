@@ -29,6 +29,8 @@ import { waiting } from "./waiting.js";
 /** How long a change of points, and a phrase, stands beside a seat. */
 const FLY_MS = 2_000;
 const SAID_MS = 3_500;
+/** How long a settlement stays when the next round is dealt at once, for who is on autoplay. */
+const LOOK_BACK_MS = 10_000;
 
 /** @typedef {import("./present.js").Place} Place */
 
@@ -61,8 +63,12 @@ class Screen {
     /** @type {boolean|null} */ this.checked = null;
     this.sheetOpen = false;
     this.rankingOpen = false;
+    this.allWaits = false;
+    /** The round that ended last, as its settlement was shown. @type {import("./sheets.js").Kept|null} */ this.lastRound = null;
+    /** The settlement on show is that of the last round, while the next one is played. */
+    this.looksBack = false;
     /** Why the room is closed, when the match's result is still on show. @type {string|undefined} */ this.over = undefined;
-    this.allRivers = false;
+    this.allRivers = this.allWaits = false;
     this.line = "open";
     this.saving = false;
     this.input = new Input(this);
@@ -86,6 +92,7 @@ class Screen {
   }
 
   stop() {
+    clearTimeout(this.shutting);
     this.input.stop();
     document.body.classList.remove("playing");
     this.socket.close();
@@ -135,6 +142,8 @@ class Screen {
     const types = new Set(events.map((e) => e.type));
     if (types.has("points_moved") && view.phase !== "over") this.fly(pointsMoved(events, view.players));
     if (types.has("round_started")) {
+      this.looksBack = this.sheetOpen && this.lastRound !== null && this.onAutoplay;
+      if (this.looksBack) this.shutLater();
       this.checked = null;
       this.sheetOpen = this.rankingOpen = this.allRivers = false;
     }
@@ -151,6 +160,24 @@ class Screen {
   /** @param {import("../view.js").View} view */
   check(view) {
     this.checked = verified(view);
+    this.schedule();
+  }
+
+  /** Am I played for? @returns {boolean} */
+  get onAutoplay() {
+    return this.seat !== null && Boolean(this.socket.match?.seats[this.seat]?.autoplay);
+  }
+
+  /** Where everybody else is ready at once, who is played for still sees for a while how the round ended. */
+  shutLater() {
+    clearTimeout(this.shutting);
+    this.shutting = setTimeout(() => this.closeSheet(), LOOK_BACK_MS);
+  }
+
+  /** The last round's settlement again, while the next one is played. */
+  review() {
+    clearTimeout(this.shutting);
+    this.looksBack = true;
     this.schedule();
   }
 
@@ -287,19 +314,26 @@ class Screen {
       active,
       online: !this.offline.has(seat),
       said: this.said[seat] ?? null,
+      muted: settings.muted.includes(person?.user),
     };
     box.classList.toggle("active", active);
     box.setAttribute("aria-label", this.who(seat));
     const s = view.seats[seat];
     redraw(box, [person, now, view.dealer, s.count, s.melds, this.face.chips(view, seat)], () => [
-      plate(ctx, place, seat, person, now),
+      plate(ctx, place, seat, person, now, place === "me" ? null : () => this.menu.person(seat)),
       ...(place === "me" ? [] : laidOut(ctx, place, seat)),
     ]);
   }
 
   closeSheet() {
-    this.sheetOpen = false;
+    clearTimeout(this.shutting);
+    this.sheetOpen = this.looksBack = false;
     this.schedule();
+  }
+
+  /** A question of mine is more urgent than how the last round went. */
+  closeLook() {
+    if (this.looksBack) this.closeSheet();
   }
 
   openSheet() {

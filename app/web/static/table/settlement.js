@@ -2,7 +2,7 @@
 /** The settlement sheet: who won, with which tiles, what each seat's change is, and why every point moved. */
 import { h, icon, number, signed } from "../dom.js";
 import { lang, t } from "../i18n.js";
-import { name } from "../tiles.js";
+import { name, tile } from "../tiles.js";
 import { split } from "../view.js";
 import { gone } from "./gone.js";
 import { face, meld } from "./pieces.js";
@@ -87,7 +87,7 @@ function ledgerLine(group, { me, players, who, why, how }) {
         h(
           "span",
           { class: "ft" },
-          h("i", { text: all ? t(HOW_MANY[group.length]) : group.map((l) => who(l.source)).join("、") }),
+          h("i", { text: all ? t(HOW_MANY[group.length]) : group.map((l) => who(l.source)).join(t("、")) }),
           h("span", { class: "arw", role: "img", "aria-label": t("付"), text: "→" }),
           h("i", { text: who(line.target) }),
         ),
@@ -165,7 +165,7 @@ function winCard(ctx, names, /** @type {(seat: number) => string} */ who) {
 function headline(ended, ctx, who) {
   if (ended.outcome === "void") return t("本局作废");
   if (ended.outcome === "exhausted") return t("荒庄");
-  return ctx.view.wins.map((w) => `${who(w.seat)} ${t(/** @type {Record<string, string>} */ (ORIGIN)[w.origin])}`).join("，");
+  return ctx.view.wins.map((w) => `${who(w.seat)} ${t(/** @type {Record<string, string>} */ (ORIGIN)[w.origin])}`).join(t("，"));
 }
 
 /**
@@ -196,25 +196,29 @@ export function settlement(ctx, match, names, more) {
   );
   return h(
     "section",
-    { class: "sheet", role: "dialog", "aria-label": t("结算"), tabindex: -1 },
+    { class: `sheet n${ctx.face.slots}`, role: "dialog", "aria-label": t("结算"), tabindex: -1 },
     h(
-      "header",
-      {},
-      h("p", { class: "ttl num", text: more.title }),
-      h("h1", { text: headline(ended, ctx, who) }),
-      win ? h("p", { class: "sub", text: ctx.face.formula(win, view, names).head }) : null,
-      win ? h("b", { class: "fan num", text: ctx.face.formula(win, view, names).price }) : null,
-    ),
-    winCard(ctx, names, who),
-    h("section", { class: "seats card", "aria-label": t("四家手牌") }, seats),
-    ledger(view.lines, more.verified, (g) =>
-      ledgerLine(g, {
-        me: ctx.me,
-        players: view.players,
-        who,
-        why: ctx.face.why(g[0], names),
-        how: ctx.face.how(g[0], view, names),
-      }),
+      "div",
+      { class: "leaf" },
+      h(
+        "header",
+        {},
+        h("p", { class: "ttl num", text: more.title }),
+        h("h1", { text: headline(ended, ctx, who) }),
+        win ? h("p", { class: "sub", text: ctx.face.formula(win, view, names).head }) : null,
+        win ? h("b", { class: "fan num", text: ctx.face.formula(win, view, names).price }) : null,
+      ),
+      winCard(ctx, names, who),
+      h("section", { class: "seats card", "aria-label": t("四家手牌") }, seats),
+      ledger(view.lines, more.verified, (g) =>
+        ledgerLine(g, {
+          me: ctx.me,
+          players: view.players,
+          who,
+          why: ctx.face.why(g[0], names),
+          how: ctx.face.how(g[0], view, names),
+        }),
+      ),
     ),
     h("footer", {}, more.buttons),
   );
@@ -231,22 +235,26 @@ export function kept(match, look, names, me, more) {
   return h(
     "section",
     { class: "sheet kept", role: "dialog", "aria-label": t("结算"), tabindex: -1 },
-    h("header", {}, h("p", { class: "ttl num", text: more.title }), h("h1", { text: title })),
     h(
-      "section",
-      { class: "seats card", "aria-label": t("总分") },
-      match.seats.map((/** @type {any} */ _s, /** @type {number} */ seat) =>
-        h(
-          "div",
-          { class: `seat${seat === me ? " me" : ""}` },
-          h("span", { class: "who" }, h("b", { text: more.who(seat) })),
-          h("span", { class: "dl" }, change(round?.nets[seat] ?? 0)),
-          h("span", { class: "tot num" }, h("small", { text: t("总分") }), ` ${number(match.totals[seat])}`),
+      "div",
+      { class: "leaf" },
+      h("header", {}, h("p", { class: "ttl num", text: more.title }), h("h1", { text: title })),
+      h(
+        "section",
+        { class: "seats card", "aria-label": t("总分") },
+        match.seats.map((/** @type {any} */ _s, /** @type {number} */ seat) =>
+          h(
+            "div",
+            { class: `seat${seat === me ? " me" : ""}` },
+            h("span", { class: "who" }, h("b", { text: more.who(seat) })),
+            h("span", { class: "dl" }, change(round?.nets[seat] ?? 0)),
+            h("span", { class: "tot num" }, h("small", { text: t("总分") }), ` ${number(match.totals[seat])}`),
+          ),
         ),
       ),
-    ),
-    ledger(lines, null, (g) =>
-      ledgerLine(g, { me, players: match.seats.length, who: more.who, why: look.why(g[0], names), how: look.how(g[0], null, names) }),
+      ledger(lines, null, (g) =>
+        ledgerLine(g, { me, players: match.seats.length, who: more.who, why: look.why(g[0], names), how: look.how(g[0], null, names) }),
+      ),
     ),
     h("footer", {}, more.buttons),
   );
@@ -263,57 +271,61 @@ export function ranking(match, who, buttons, me, over) {
     "section",
     { class: "sheet rank", role: "dialog", "data-reason": over, "aria-label": t("名次"), tabindex: -1 },
     h(
-      "header",
-      {},
-      h("h1", { text: t("全场结束") }),
-      h("p", { class: "sub num", text: [over && t(gone.text(over)), t("共 {0} 局", match.played)].filter(Boolean).join(" · ") }),
-    ),
-    h(
-      "ol",
-      { class: "card places" },
-      places.map((/** @type {any} */ p) =>
-        h(
-          "li",
-          { class: [p.rank === 1 && "first", p.seat === me && "me"].filter(Boolean).join(" ") },
-          h("b", { class: "num rk", text: p.rank }),
-          h("span", { class: "nm", text: who(p.seat) }),
-          match.seats[p.seat]?.ready ? h("span", { class: "chip hot", text: t("已准备") }) : null,
-          change(p.total),
+      "div",
+      { class: "leaf" },
+      h(
+        "header",
+        {},
+        h("h1", { text: t("全场结束") }),
+        h("p", { class: "sub num", text: [over && t(gone.text(over)), t("共 {0} 局", match.played)].filter(Boolean).join(" · ") }),
+      ),
+      h(
+        "ol",
+        { class: "card places" },
+        places.map((/** @type {any} */ p) =>
+          h(
+            "li",
+            { class: [p.rank === 1 && "first", p.seat === me && "me"].filter(Boolean).join(" ") },
+            p.rank === 1 ? h("b", { class: "rk" }, tile("1s", { label: "1" })) : h("b", { class: "num rk", text: p.rank }),
+            h("span", { class: "nm", text: who(p.seat) }),
+            match.seats[p.seat]?.ready ? h("span", { class: "chip hot", text: t("已准备") }) : null,
+            change(p.total),
+          ),
         ),
       ),
-    ),
-    rounds.length
-      ? h(
-          "div",
-          { class: "card by-round", tabindex: 0, role: "group", "aria-label": t("每局得失") },
-          h(
-            "table",
-            { class: "num" },
+      rounds.length
+        ? h(
+            "div",
+            { class: "card by-round", tabindex: 0, role: "group", "aria-label": t("每局得失") },
             h(
-              "thead",
-              {},
+              "table",
+              { class: "num" },
               h(
-                "tr",
+                "thead",
                 {},
-                h("th", { text: t("局") }),
-                places.map((/** @type {any} */ p) => h("th", { text: who(p.seat) })),
-              ),
-            ),
-            h(
-              "tbody",
-              {},
-              rounds.map((/** @type {any} */ r, /** @type {number} */ at) =>
                 h(
                   "tr",
                   {},
-                  h("td", { text: at + 1 }),
-                  places.map((/** @type {any} */ p) => h("td", {}, change(r.nets[p.seat]))),
+                  h("th", { text: t("局") }),
+                  places.map((/** @type {any} */ p) => h("th", { text: who(p.seat) })),
+                ),
+              ),
+              h(
+                "tbody",
+                {},
+                rounds.map((/** @type {any} */ r, /** @type {number} */ at) =>
+                  h(
+                    "tr",
+                    {},
+                    h("td", { text: at + 1 }),
+                    places.map((/** @type {any} */ p) => h("td", {}, change(r.nets[p.seat]))),
+                  ),
                 ),
               ),
             ),
-          ),
-        )
-      : null,
+          )
+        : null,
+    ),
     h("footer", {}, buttons),
   );
 }

@@ -112,6 +112,14 @@ function actions(table, match) {
   );
 }
 
+/** @param {any} table @param {any} person @param {number} at */
+function standing(table, person, at) {
+  if (person.bot) return "电脑";
+  if (person.reserved_ms != null) return "占座中，还没进来";
+  if (table.offline.has(at)) return "离线";
+  return person.ready ? "已准备" : "未准备";
+}
+
 /** @param {any} table @param {any} person @param {number} at @param {boolean} host */
 function chair(table, person, at, host) {
   if (!person) {
@@ -134,7 +142,7 @@ function chair(table, person, at, host) {
     { class: `chair${person.ready ? " ready" : ""}` },
     h("i", { "aria-hidden": "true", text: initial(person.name) }),
     h("b", { text: table.who(at) }),
-    h("small", { text: t(person.bot ? "电脑" : table.offline.has(at) ? "离线" : person.ready ? "已准备" : "未准备") }),
+    h("small", { text: t(standing(table, person, at)) }),
     host && at !== table.seat
       ? h(
           "button",

@@ -47,6 +47,14 @@ export function times(line, base) {
 const price = (win) =>
   win.source_seat === null || win.source_seat === undefined ? `${t("每家")} ${win.points}` : `${win.points} ${t("分")}`;
 
+/** How the patterns make the points of one payer: `(1 + 10) ×2`. @param {any} win */
+function sum(win) {
+  const values = win.reading.patterns.map((/** @type {[string, number]} */ [, n]) => n);
+  const added = values.length > 1 ? `(${values.join(" + ")})` : String(values[0] ?? "");
+  const by = times({ detail: win.reading.patterns, points: win.points }, 1);
+  return values.length > 1 || by ? `${added} ${by}`.trim() : "";
+}
+
 /** @type {Face} */
 export const GENERIC = {
   dots: "筒",
@@ -78,8 +86,8 @@ export const GENERIC = {
   why: (line, names) => t(names[line.reason] ?? line.reason),
   how: (line, _view, names) => tokens(line.detail, names),
   formula: (win, _view, names) => ({
-    head: win.reading.patterns.map((/** @type {[string, number]} */ [p]) => t(names[p] ?? p)).join("、"),
-    sum: tokens(win.reading.patterns, names),
+    head: win.reading.patterns.map((/** @type {[string, number]} */ [p]) => t(names[p] ?? p)).join(t("、")),
+    sum: sum(win),
     price: price(win),
   }),
 };

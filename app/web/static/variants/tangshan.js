@@ -47,7 +47,7 @@ export const FACE = {
     })[/** @type {string} */ (line.reason)] ?? t(names[line.reason] ?? line.reason),
   how: (line, _view, names) => [tokens(line.detail, names), times(line, 1)].filter(Boolean).join(" "),
   formula: (win, _view, names) => ({
-    head: win.reading.patterns.map((/** @type {[string, number]} */ [p]) => t(names[p] ?? p)).join("、"),
+    head: win.reading.patterns.map((/** @type {[string, number]} */ [p]) => t(names[p] ?? p)).join(t("、")),
     sum: "",
     price: win.source_seat === null || win.source_seat === undefined ? `${t("每家")} ${win.points}` : `${win.points} ${t("分")}`,
   }),
