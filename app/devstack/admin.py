@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import getpass
 import json
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -21,12 +23,14 @@ import httpx
 from app.devstack.places import StartError, default_data_folder
 from app.settings import Settings
 from app.storage.archive import operators, passwords
-from app.storage.archive.engine import AWAY, Archive
+from app.storage.archive.engine import AWAY, Archive, Db
 from app.storage.archive.refusal import Refusal
 from app.storage.archive.scopes import ROLE_SCOPES, SCOPES, granted
 from app.storage.archive.tokens import digest, new_secret
 
 Given = argparse.Namespace
+_PASSWORD_CHARS = 12
+"""As over `/v1/admin/accounts`."""
 
 
 def main(argv: list[str]) -> int:
@@ -52,12 +56,14 @@ def _parser() -> argparse.ArgumentParser:
     account.add_argument("name")
     account.add_argument("--role", choices=list(ROLE_SCOPES), default="admin")
     account.add_argument("--password", help="default: one is made up")
+    account.add_argument("--reason", required=True, type=_why, help="why; it goes into the audit log")
     account.add_argument("--database-url", help="default: MJ_DATABASE_URL, or that of the running server")
 
     token = _command(commands, "token", _token, "make an API token for an operator; it is printed once")
     token.add_argument("name")
     token.add_argument("--scopes", help=f"comma-separated, of {','.join(SCOPES)}; default: his role's, without inspect")
     token.add_argument("--days", type=int, help="good for so long (default: until revoked)")
+    token.add_argument("--reason", required=True, type=_why, help="why; it goes into the audit log")
     token.add_argument("--database-url", help="default: MJ_DATABASE_URL, or that of the running server")
 
     for name, path, says in (
@@ -74,9 +80,15 @@ def _parser() -> argparse.ArgumentParser:
     ):
         order = _command(commands, name, partial(_order, path=path), says)
         order.add_argument("target", metavar=what)
-        order.add_argument("--reason", required=True, help="why; it goes into the audit log")
+        order.add_argument("--reason", required=True, type=_why, help="why; it goes into the audit log")
         _calls(order)
     return parser
+
+
+def _why(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("say why; it may not be empty")
+    return text.strip()[:200]
 
 
 def _command(commands: Any, name: str, run: Callable[[Given], int], says: str) -> argparse.ArgumentParser:
@@ -92,23 +104,28 @@ def _calls(command: argparse.ArgumentParser) -> None:
 
 def _account(given: Given) -> int:
     password = given.password or secrets.token_urlsafe(12)
-    row = asyncio.run(_create(_database(given), given.name, given.role, password))
+    if len(password) < _PASSWORD_CHARS:
+        raise StartError(f"an operator's password has at least {_PASSWORD_CHARS} characters.")
+    row = asyncio.run(_create(given, password))
     print(f"operator {row['name']} ({row['role']}) made")
     if given.password is None:
         print(f"password: {password}")
     return 0
 
 
-async def _create(database_url: str, name: str, role: Any, password: str) -> dict[str, Any]:
-    archive = Archive.at(database_url, connections=1)
-    try:
+async def _create(given: Given, password: str) -> dict[str, Any]:
+    async with _archive(given) as archive:
         password_hash = await passwords.hashed(password)
-        async with archive.begin() as db:
-            made = await operators.create_account(db, name, role, password_hash)
-            await operators.log_call(db, "command line", "create_account", made["id"], "mj admin account", 201, {})
+        detail = {"name": given.name, "role": given.role}
+        try:
+            async with archive.begin() as db:
+                made = await operators.create_account(db, given.name, given.role, password_hash)
+                await _log(db, given, "create_account", made["id"], 201, detail)
+        except Refusal as refused:
+            async with archive.begin() as db:
+                await _log(db, given, "create_account", "", 409, {**detail, "error": refused.code})
+            raise
         return made
-    finally:
-        await archive.close()
 
 
 def _token(given: Given) -> int:
@@ -116,26 +133,44 @@ def _token(given: Given) -> int:
     unknown = set(scopes or ()) - set(SCOPES)
     if unknown:
         raise StartError(f"there is no scope '{unknown.pop()}'; known are {', '.join(SCOPES)}.")
-    print(asyncio.run(_create_token(_database(given), given.name, scopes, given.days)))
+    print(asyncio.run(_create_token(given, scopes)))
     return 0
 
 
-async def _create_token(database_url: str, name: str, scopes: list[str] | None, days: int | None) -> str:
-    archive = Archive.at(database_url, connections=1)
-    expires = None if days is None else datetime.now(UTC) + timedelta(days=days)
+async def _create_token(given: Given, scopes: list[str] | None) -> str:
+    expires = None if given.days is None else datetime.now(UTC) + timedelta(days=given.days)
     secret = new_secret()
-    try:
-        async with archive.begin() as db:
-            account = await operators.credentials(db, name)
-            if account is None:
-                raise StartError(f"there is no operator '{name}': make one with `mj admin account {name}`.")
+    async with _archive(given) as archive, archive.begin() as db:
+        account = await operators.credentials(db, given.name)
+        if account is not None:
             told = granted(account[1], scopes)
             token_id = await operators.create_token(db, account[0], "command line", digest(secret), told, expires)
-            detail = {"scopes": ",".join(sorted(told))}
-            await operators.log_call(db, "command line", "make_token", token_id, "mj admin token", 201, detail)
+            detail = {"name": given.name, "scopes": ",".join(sorted(told))}
+            await _log(db, given, "make_token", token_id, 201, detail)
+            return secret
+        await _log(db, given, "make_token", "", 404, {"name": given.name, "error": "not_found"})
+    raise StartError(f"there is no operator '{given.name}': make one with `mj admin account {given.name}`.")
+
+
+@asynccontextmanager
+async def _archive(given: Given) -> AsyncIterator[Archive]:
+    archive = Archive.at(_database(given), connections=1)
+    try:
+        yield archive
     finally:
         await archive.close()
-    return secret
+
+
+async def _log(db: Db, given: Given, action: str, subject: str, status: int, detail: dict[str, Any]) -> None:
+    """Who, as far as a machine knows: the name of the user who runs the command."""
+    await operators.log_call(db, f"command line: {_user()}", action, subject, given.reason, status, detail)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return f"user {os.getuid()}"
 
 
 def _look(given: Given, path: str) -> int:

@@ -12,6 +12,8 @@ BENCHES: Final[dict[str, tuple[str, str]]] = {
     "ladder": ("app.devstack.bench_ladder", "a million players: my rank, my neighbours, the top 100"),
     "socket": ("app.devstack.bench_socket", "sockets of one node: actions/s beside a plain echo, latency"),
     "recovery": ("app.devstack.bench_recovery", "500 tables in mid-round after a kill: the first, and all, play again"),
+    "storm": ("app.devstack.bench_storm", "1,600 people return within 5 s after a kill: how long each return takes"),
+    "slow": ("app.devstack.bench_slow", "people who stop reading: are they cut, do others feel it"),
 }
 
 

@@ -75,9 +75,9 @@ async def _measure(settings: Settings, tables: int, seconds: float, think_s: flo
         for group in groups:
             await group.began.wait()
         clients = [client for group in groups for client in group.clients]
-        before, cpu, began = [len(client.latencies_s) for client in clients], _cpu_s(node), time.monotonic()
+        before, cpu, began = [len(client.latencies_s) for client in clients], cpu_s(node), time.monotonic()
         await asyncio.sleep(seconds)
-        cpu, took = _cpu_s(node) - cpu, time.monotonic() - began
+        cpu, took = cpu_s(node) - cpu, time.monotonic() - began
         took_each = [t for client, skip in zip(clients, before, strict=True) for t in client.latencies_s[skip:]]
         for task in playing:
             task.cancel()
@@ -94,13 +94,13 @@ async def _echo_us(url: str, node: NodeChild) -> float:
     async with Api(url) as api:
         await api.sign_in()
         sockets = [await _lobby_socket(api) for _ in range(_ECHOES)]
-        before = _cpu_s(node)
+        before = cpu_s(node)
         for _ in range(_PINGS):
             for socket in sockets:
                 await socket.send('{"id":"p","kind":"ping","data":{"t":1}}')
             for socket in sockets:
                 await socket.recv()
-        spent = _cpu_s(node) - before
+        spent = cpu_s(node) - before
         for socket in sockets:
             await socket.close()
         return spent / (_PINGS * _ECHOES) * 1e6
@@ -115,7 +115,7 @@ async def _lobby_socket(api: Api) -> ClientConnection:
     return socket
 
 
-def _cpu_s(node: NodeChild) -> float:
+def cpu_s(node: NodeChild) -> float:
     """CPU time of a node's process so far (Linux)."""
     fields = Path(f"/proc/{node.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

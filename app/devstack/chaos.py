@@ -1,7 +1,9 @@
 """`mj chaos`: break things on purpose while tables play, and show that nothing acknowledged was lost.
 
-Breaks: `kill` a node (-9), `freeze` one beyond its heartbeat and let it wake, `restart` one as a deploy does, `stall`
-the live store. Every kind of game plays. Exit status 1 when a promise was broken.
+Breaks: `kill` a node (-9), `freeze` one beyond its heartbeat and let it wake, `restart` one as a deploy does, `rolling`
+all of them in turn; `stall` the live store, `crash` it, make a `blackhole` of the line to it, fill its memory (`full`),
+step its `clock` by an hour. Every kind of game plays. Exit status 1 when a promise was broken; where
+nothing but restarts happened, also when a player was not told to come back or a clock ran out under one.
 """
 
 from __future__ import annotations
@@ -10,7 +12,6 @@ import argparse
 import asyncio
 import contextlib
 import json
-import os
 import random
 import shutil
 import signal
@@ -22,17 +23,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from app.devstack import outages
+from app.devstack.appended import Appended, appended
 from app.devstack.cluster import Cluster, cluster
 from app.devstack.migrate import upgrade
 from app.devstack.places import StartError
 from app.devstack.postgres import start_postgres
 from app.devstack.process import Child
 from app.devstack.storm import Group, Reckoning, reckon
+from app.devstack.supervise import STOP_S
 from app.devstack.valkey import start_valkey
 from app.settings import Settings
 from app.variants import VARIANTS
 
-KINDS: Final = ("kill", "freeze", "restart", "stall")
+KINDS: Final = ("kill", "freeze", "restart", "rolling", *outages.KINDS)
+DEPLOYS: Final = frozenset({"restart", "rolling"})
 
 
 def main(argv: list[str]) -> int:
@@ -44,6 +49,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--tables", type=int, default=12, help="tables that play all the time (12)")
     parser.add_argument("--nodes", type=int, default=2, help="server processes (2)")
     parser.add_argument("--think-ms", type=int, default=30, help="mean thinking time of the players (30)")
+    parser.add_argument("--freeze-s", type=float, default=None, help="how long a freeze lasts (2.5 to 5 at random)")
+    parser.add_argument("--outage-s", type=float, default=None, help="how long the store is away (0.5 to 8 at random)")
+    parser.add_argument("--rounds", type=int, default=4, help="rounds of a match (4)")
     parser.add_argument("--seed", type=int, default=None, help="seed of what is broken when")
     parser.add_argument("--json", action="store_true", help="print the reckoning as JSON")
     given = parser.parse_args(argv)
@@ -53,9 +61,11 @@ def main(argv: list[str]) -> int:
     seed = random.randrange(2**32) if given.seed is None else given.seed
     print(f"seed {seed}", flush=True)
     with stores() as made:
-        found, broken = asyncio.run(_chaos(made.settings, made.valkey, kinds, given, random.Random(seed)))
-    _show(found, broken, given.json)
-    return 0 if found.clean else 1
+        found, breaks = asyncio.run(_chaos(made, kinds, given, random.Random(seed)))
+        log = appended(made.folder / "valkey")
+    _show(found, breaks, log, given.json)
+    kept = found.unnoticed if DEPLOYS.issuperset(kinds) else found.clean
+    return 0 if kept and not log.faults and all(exit.in_order for exit in breaks.exits) else 1
 
 
 @dataclass
@@ -73,7 +83,7 @@ class Stores:
 
     def start_valkey(self) -> None:
         """Start it again on its data, at the same address."""
-        self.valkey = start_valkey(self.folder / "valkey")
+        self.valkey = start_valkey(self.folder / "valkey", whole_life=True)
 
     def start_postgres(self) -> None:
         """Start it again on its data, at the same address."""
@@ -87,7 +97,7 @@ def stores() -> Iterator[Stores]:
     folder.chmod(0o755)
     with contextlib.ExitStack() as cleanup:
         cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
-        valkey = start_valkey(folder / "valkey")
+        valkey = start_valkey(folder / "valkey", whole_life=True)
         cleanup.callback(valkey.stop)
         made = Stores(folder, valkey, start_postgres(folder / "postgres"))
         cleanup.callback(lambda: made.valkey.stop())
@@ -97,22 +107,36 @@ def stores() -> Iterator[Stores]:
 
 
 async def _chaos(
-    settings: Settings, valkey: Child, kinds: list[str], given: argparse.Namespace, rng: random.Random
-) -> tuple[Reckoning, Counter[str]]:  # fmt: skip
+    made: Stores, kinds: list[str], given: argparse.Namespace, rng: random.Random
+) -> tuple[Reckoning, Breaks]:  # fmt: skip
+    async with outages.line(made.valkey.url) as line:
+        settings = made.settings
+        if {*outages.KINDS} & {*kinds}:
+            settings = settings.model_copy(update={"valkey_url": line.url})
+        return await _on_line(made, settings, line, kinds, given, rng)
+
+
+async def _on_line(
+    made: Stores, settings: Settings, line: outages.Line, kinds: list[str], given: argparse.Namespace,
+    rng: random.Random,
+) -> tuple[Reckoning, Breaks]:  # fmt: skip
     async with cluster(settings, given.nodes) as nodes:
-        breaks = Breaks(nodes, valkey, rng)
+        breaks = Breaks(nodes, outages.Outages(made, line, rng, given.outage_s), rng, given.freeze_s)
         found = await storm(
             nodes.url, settings.database_url, given.tables, given.think_ms / 1000, rng,
-            lambda: breaks.some(kinds, given.breaks, given.minutes),
+            lambda: breaks.some(kinds, given.breaks, given.minutes), given.rounds, bool(DEPLOYS & {*kinds}),
         )  # fmt: skip
-        return found, breaks.done
+        return found, breaks
 
 
 async def storm(
     url: str, database_url: str, tables: int, think_s: float, rng: random.Random,
-    breaking: Callable[[], Awaitable[None]], rounds: int = 4,
+    breaking: Callable[[], Awaitable[None]], rounds: int = 4, clocks: bool = False,
 ) -> Reckoning:  # fmt: skip
-    """Let tables of all games play while `breaking` goes on, to the end of their matches, and reckon."""
+    """Let tables of all games play while `breaking` goes on, to the end of their matches, and reckon.
+
+    `clocks`: count the clocks that ran out as well.
+    """
     games = list(VARIANTS)
     groups = [
         Group(url, games[number % len(games)], think_s, random.Random(rng.random()), rounds) for number in range(tables)
@@ -125,17 +149,35 @@ async def storm(
             await group.began.wait()
         await breaking()
         stop.set()
-    return await reckon(groups, database_url)
+    return await reckon(groups, database_url, clocks)
+
+
+@dataclass(frozen=True)
+class Exit:
+    """How a node ended that was told to: the status of its process, and how long it took."""
+
+    node: str
+    status: int
+    seconds: float
+
+    @property
+    def in_order(self) -> bool:
+        """By itself, within the time that a supervisor gives it?"""
+        return self.status == 0 and self.seconds <= STOP_S
 
 
 class Breaks:
-    """Breaks things one after the other, at random moments."""
+    """Breaks things one after the other, at random moments. `exits`: of nodes that were told to stop."""
 
-    def __init__(self, nodes: Cluster, valkey: Child, rng: random.Random) -> None:
+    def __init__(
+        self, nodes: Cluster, away: outages.Outages, rng: random.Random, freeze_s: float | None = None
+    ) -> None:  # fmt: skip
         self.done: Counter[str] = Counter()
+        self.exits: list[Exit] = []
         self._nodes = nodes
-        self._valkey = valkey
+        self._away = away
         self._rng = rng
+        self._freeze_s = freeze_s
 
     async def some(self, kinds: list[str], count: int, minutes: float | None = None) -> None:
         """`count` breaks of these kinds, or as many as fit; the next a little after what was broken serves again."""
@@ -155,23 +197,42 @@ class Breaks:
         if kind == "kill":
             await self._nodes.kill(name)
         elif kind == "freeze":
-            await self._nodes.freeze(name, self._rng.uniform(2.5, 5.0))
+            await self._nodes.freeze(name, self._freeze_s or self._rng.uniform(2.5, 5.0))
         elif kind == "restart":
-            await self._nodes.restart(name)
+            await self._restart(name)
+        elif kind == "rolling":
+            for each in sorted(self._nodes.nodes):
+                await self._restart(each)
+                await asyncio.sleep(1.0)
         else:
-            os.kill(self._valkey.process.pid, signal.SIGSTOP)
-            await asyncio.sleep(self._rng.uniform(0.5, 8.0))
-            os.kill(self._valkey.process.pid, signal.SIGCONT)
+            await self._away.make(kind)
+
+    async def _restart(self, name: str) -> None:
+        """As a deploy does: SIGTERM, its end, a new process."""
+        node, began = self._nodes.nodes[name], time.monotonic()
+        node.signal(signal.SIGTERM)
+        self.exits.append(Exit(name, await node.ended(), time.monotonic() - began))
+        await node.start()
 
 
-def _show(found: Reckoning, broken: Counter[str], as_json: bool) -> None:
+def _show(found: Reckoning, breaks: Breaks, log: Appended, as_json: bool) -> None:
+    slowest = max([exit.seconds for exit in breaks.exits], default=0.0)
     if as_json:
-        print(json.dumps({"breaks": dict(broken), **found.plain()}))
+        exits = {"slowest_s": round(slowest, 2), "in_order": all(exit.in_order for exit in breaks.exits)}
+        store = {"entries": log.entries, "owners": log.owners, "faults": log.faults}
+        print(json.dumps({"breaks": dict(breaks.done), "exits": exits, "log": store, **found.plain()}))
         return
-    print(", ".join(f"{count} × {kind}" for kind, count in broken.items()) or "nothing was broken")
+    print(", ".join(f"{count} × {kind}" for kind, count in breaks.done.items()) or "nothing was broken")
     print(f"{found.matches} matches, {found.rounds} rounds, {found.acked} acknowledged acts,", end=" ")
     print(f"{found.reconnects} returns")
     print(f"lost {len(found.lost)}, done twice {len(found.twice)}, gaps {found.gaps}, voided rounds {found.voided},")
     print(f"rounds that are not zero-sum {len(found.uneven)}, players who did not finish {found.unfinished}")
+    if breaks.exits:
+        failed = sum(not exit.in_order for exit in breaks.exits)
+        print(f"{len(breaks.exits)} exits, {failed} of them not in order, the slowest {slowest:.1f} s;", end=" ")
+        print(f"told to return {dict(found.byes)}, untold {found.untold}; clocks run out {dict(found.run_out)}")
+    print(f"{log.entries} entries by {log.owners} owners in the store's own file, {len(log.faults)} not by its owner")
+    for fault in log.faults[:10]:
+        print(f"  log: {fault}")
     for line in found.lost[:10]:
         print(f"  lost: {line}")

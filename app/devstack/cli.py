@@ -17,7 +17,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "migrate": ("app.devstack.migrate", "bring a database to this version's schema"),
     "admin": ("app.devstack.admin", "operate a running server: watch, dissolve, drain"),
     "bench": ("app.devstack.bench", "measure the engine and the server"),
-    "soak": ("app.devstack.soak", "play for a long time and watch for leaks"),
+    "soak": ("app.devstack.soak", "play many rounds under all invariants; count what is rare"),
+    "leaks": ("app.devstack.leaks", "play bot matches on a real node and compare what is in use afterwards"),
     "chaos": ("app.devstack.chaos", "break things on purpose while tables play"),
 }
 

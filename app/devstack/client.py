@@ -59,6 +59,7 @@ class Api:
         self._http = httpx.AsyncClient(base_url=f"{self.url}/v1", timeout=8.0, verify=secure)
         self.user = ""
         self.name = ""
+        self._device_token = ""
 
     async def __aenter__(self) -> Api:
         return self
@@ -67,8 +68,11 @@ class Api:
         await self._http.aclose()
 
     async def call(self, method: str, path: str, body: object = None) -> Plain:
-        """One request. Raises Refused, or httpx's errors when there is no answer."""
+        """One request, signed in again where that ran out. Raises Refused, or httpx's errors when nobody answers."""
         answer = await self._http.request(method, path, json=body)
+        if answer.status_code == 401 and self._device_token and path != "/guests":
+            await self.sign_in_again(self._device_token)
+            answer = await self._http.request(method, path, json=body)
         found: Plain = answer.json() if answer.content else {}
         if answer.is_error:
             error = found.get("error", {})
@@ -80,10 +84,12 @@ class Api:
         """Become a guest; the device token with which to become him again."""
         signed = await self.call("POST", "/guests", {"name": name} if name else {})
         self._sign(signed)
-        return str(signed["device_token"])
+        self._device_token = str(signed["device_token"])
+        return self._device_token
 
     async def sign_in_again(self, device_token: str) -> None:
         """Become the guest of this device token."""
+        self._device_token = device_token
         self._sign(await self.call("POST", "/guests", {"device_token": device_token}))
 
     def _sign(self, signed: Plain) -> None:
@@ -109,7 +115,8 @@ class SeatClient:
     """One seat at one table, through any number of sockets. `run` plays until the match is over or the room closed.
 
     It comes back after a lost connection with what it saw last, repeats requests that were not answered under their
-    old ids, and keeps what matters for later: `acked` (request → answer), `acts` (request → round), `settled`, `gaps`.
+    old ids, and keeps what matters for later: `acked` (request → answer), `acts` (request → round), `settled`, `gaps`;
+    `byes` it was told, and how often it lost its socket `untold`.
     """
 
     def __init__(self, api: Api, room_id: str, choose: Choose | None = None, rng: random.Random | None = None) -> None:
@@ -129,6 +136,8 @@ class SeatClient:
         self.refused: list[Plain] = []
         self.settled: list[Plain] = []
         self.reconnects = 0
+        self.untold = 0
+        self.byes: list[Plain] = []
         self.bye: Plain | None = None
         self.close_code: int | None = None
         self.on_frame: Callable[[Plain], None] = lambda frame: None
@@ -162,7 +171,8 @@ class SeatClient:
                 self._over.set()
             if not self.over:
                 self.reconnects += 1
-                await asyncio.sleep(min(0.5, ((self.bye or {}).get("retry_ms") or 50) / 1000))
+                self.untold += self.bye is None
+                await asyncio.sleep(((self.bye or {}).get("retry_ms") or 50) / 1000)
         for task in self._tasks:
             task.cancel()
         if self._failure is not None:
@@ -236,6 +246,7 @@ class SeatClient:
             self._refused(data)
         elif kind == "bye":
             self.bye = data
+            self.byes.append(data)
         await self._ready_if_due()
 
     async def _acked(self, data: Plain, socket: ClientConnection) -> None:

@@ -33,6 +33,7 @@ class Front:
     def __init__(self, backends: Mapping[str, Backend]) -> None:
         self._backends = backends
         self._turn = 0
+        self._serving: set[asyncio.Task[None]] = set()
 
     def choose(self, path: bytes) -> Backend:
         """The node named in the path; else, and where there is no such node, the next one that is up."""
@@ -43,8 +44,13 @@ class Front:
         self._turn += 1
         return able[self._turn % len(able)]
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Handle one connection; for `asyncio.start_server`."""
+    def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Handle one connection; for `asyncio.start_server`, which keeps no hold of a task of its own making."""
+        task = asyncio.ensure_future(self._serve(reader, writer))
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _HEAD_S)
         except asyncio.LimitOverrunError:

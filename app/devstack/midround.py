@@ -73,8 +73,10 @@ class _Seat:
 
 
 class _NoRooms:
-    async def claim(self, table_id: str, user: str, places: int) -> bool:
+    async def claim(self, table_id: str, user: str) -> bool:
         return True
+
+    def keep(self, table_id: str, users: tuple[str, ...]) -> None: ...
 
     def free(self, table_id: str, users: tuple[str, ...] | None) -> None: ...
 

@@ -11,32 +11,32 @@ from dataclasses import replace
 from typing import Any, Final
 
 from app.bots import Effort
-from app.bots.claims import worth
-from app.bots.discards import best_throw
-from app.bots.sight import Sight, sight, unseen
 from app.devstack.rounds import Chooser, Open, bots
+from app.devstack.seekers import Aim, Shape, hoarding, keeping, seeking, straight, treasuring
 from app.kernel.actions import Action
 from app.kernel.commands import Act, Command, TimeOut
-from app.kernel.shapes.counts import contains, count, hand_of
-from app.kernel.tiles import Tile
+from app.kernel.tiles import SUIT, Tile
 from app.kernel.variant import Variant
-from app.kernel.views import view
 
 Maker = Callable[[Variant[Any], int, random.Random], Chooser]
 
 _GOOD: Final[Effort] = "normal"
-TREASURES: Final[dict[str, tuple[tuple[Tile, ...], ...]]] = {
-    "tangshan": (("1m", "1p", "1s"), ("9m", "9p", "9s"), ("5z", "6z", "7z"))
-}
+_TREASURES: Final[tuple[tuple[Tile, ...], ...]] = (("1m", "1p", "1s"), ("9m", "9p", "9s"), ("5z", "6z", "7z"))
 """Sets of different kinds (喜) that a miser waits for."""
+_AIMS: Final[tuple[tuple[Shape, bool], ...]] = (
+    ("sets", True), ("triplets", False), ("triplets", True), ("single", False), ("single", True),
+    ("pairs", True), ("pairs", True), ("fours", False), ("fours", True), ("fours", True),
+)  # fmt: skip
+"""What a seeker may want, and whether all of it in one suit; the rarest twice."""
 
 
 def chooser(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
     """A company for one round."""
-    return rng.choice(_COMPANIES)(game, players, rng)
+    return rng.choice((*_COMPANIES, *_OF_GAME.get(game.meta.slug, ())))(game, players, rng)
 
 
-def _sensible(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
+def sensible(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
+    """The players that people meet at a table."""
     return bots(game, (_GOOD,) * players)
 
 
@@ -47,13 +47,13 @@ def _mixed(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
 
 def _greedy(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
     """Takes melds and kongs wherever it can, and a win half of the time: far corners of the rules."""
-    sensible = bots(game, (_GOOD,) * players)
+    good = bots(game, (_GOOD,) * players)
 
     def command(chance: random.Random, state: Any, open_: Open) -> Command:
         decision = chance.choice(open_)
         rare = [option for option in decision.options if option.verb not in ("discard", "pass")]
         if decision.seat is None or not rare:
-            return sensible(chance, state, open_)
+            return good(chance, state, open_)
         return Act(decision.seat, decision.id, chance.choice(rare))
 
     return command
@@ -61,10 +61,10 @@ def _greedy(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
 
 def _wasteful(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
     """Plays well and takes a win one time in six: locks, last tiles, exhausted rounds."""
-    sensible = bots(game, (_GOOD,) * players)
+    good = bots(game, (_GOOD,) * players)
 
     def command(chance: random.Random, state: Any, open_: Open) -> Command:
-        found = sensible(chance, state, open_)
+        found = good(chance, state, open_)
         if not isinstance(found, Act) or found.action.verb != "win" or chance.random() < 1 / 6:
             return found
         decision = next(decision for decision in open_ if decision.id == found.decision_id)
@@ -74,9 +74,23 @@ def _wasteful(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
     return command
 
 
+def _patient(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
+    """Plays well and wins on other players' tiles only: many are ready at once, and one tile has several winners."""
+    good = bots(game, (_GOOD,) * players)
+
+    def command(chance: random.Random, state: Any, open_: Open) -> Command:
+        decision = chance.choice(open_)
+        if decision.clock != "claim":
+            others = tuple([option for option in decision.options if option.verb != "win"])
+            decision = replace(decision, options=others)
+        return good(chance, state, (decision,))
+
+    return command
+
+
 def _copying(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
     """Throws what was thrown before it, where it can: the only players who follow a discard all around (铲)."""
-    sensible = bots(game, (_GOOD,) * players)
+    good = bots(game, (_GOOD,) * players)
 
     def command(chance: random.Random, state: Any, open_: Open) -> Command:
         decision = chance.choice(open_)
@@ -86,44 +100,38 @@ def _copying(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
                 return Act(decision.seat, decision.id, option)
         if decision.seat is not None and decision.clock == "claim" and chance.random() < 0.5:
             return TimeOut(decision.id)
-        return sensible(chance, state, open_)
+        return good(chance, state, open_)
 
     return command
 
 
 def _miserly(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
-    """Keeps two thirds of a treasure and builds the rest of the hand around it: wins that complete 喜 by the draw."""
-    sensible = bots(game, (_GOOD,) * players)
-
-    def command(chance: random.Random, state: Any, open_: Open) -> Command:
-        decision = chance.choice(open_)
-        seat = decision.seat
-        if seat is None or decision.options[0].verb == "win" or game.meta.slug not in TREASURES:
-            return sensible(chance, state, (decision,))
-        own = view(state.table, seat)
-        kept = _treasure(game, sight(game, own, seat))
-        if kept is None:
-            return sensible(chance, state, (decision,))
-        rest, treasure = kept
-        for option in decision.options:
-            wanted = option.verb not in ("discard", "pass", "light") and not set(option.tiles) & set(treasure)
-            if wanted and worth(option, rest, own.seats[seat].melds, state.table.turn == seat):
-                return Act(seat, decision.id, option)
-        throws = tuple([o for o in decision.options if o.verb == "discard" and o.tiles[0] not in treasure])
-        if throws:
-            return Act(seat, decision.id, best_throw(throws, rest, unseen(own, seat), chance.getrandbits(16)))
-        return TimeOut(decision.id)
-
-    return command
+    """Keeps two thirds of a treasure (喜): wins that complete one by the draw."""
+    return keeping(game, players, treasuring(_TREASURES))
 
 
-def _treasure(game: Variant[Any], own: Sight) -> tuple[Sight, tuple[Tile, ...]] | None:
-    """The rest of the hand beside two different tiles of a treasure, and these two; None when it holds none."""
-    for kinds in TREASURES[game.meta.slug]:
-        here = tuple([kind for kind in kinds if count(own.hand, kind)])
-        if len(here) == 2 and own.sets > 0 and contains(own.naturals, hand_of(here)):
-            return replace(own, naturals=own.naturals - hand_of(here), sets=own.sets - 1), here
-    return None
+def _straight(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
+    """Wants the long straight in the suit of the wild tiles (本混龙)."""
+    return keeping(game, players, straight)
 
 
-_COMPANIES: Final[tuple[Maker, ...]] = (_sensible, _mixed, _greedy, _wasteful, _copying, _miserly)
+def _hoarding(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
+    """Nobody wins, and all wait for a kong of wild tiles (金杠)."""
+    return hoarding(game, players)
+
+
+def _seeking(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
+    """All want one shape; in a pure hand (清) neighbours want different suits, so each throws what another needs."""
+    shape, pure = rng.choice(_AIMS)
+    suits = sorted({SUIT[kind] for kind in game.meta.kinds})
+    rng.shuffle(suits)
+    return seeking(game, tuple([Aim(shape, suits[seat % len(suits)] if pure else None) for seat in range(players)]))
+
+
+_COMPANIES: Final[tuple[Maker, ...]] = (sensible, _mixed, _greedy, _wasteful, _copying)
+_OF_GAME: Final[dict[str, tuple[Maker, ...]]] = {
+    "tianjin": (_hoarding, _straight),
+    "guizhou": (_seeking, _patient),
+    "tangshan": (_miserly,),
+}
+"""Companies that only make sense where a game pays for what they want."""

@@ -1,12 +1,13 @@
 """What rarely happens in each game, counted from the entries of a round, so that a soak shows what it has exercised.
 
-A table by variant: name, how often it happened in an entry, and whether a full soak without it has failed. A variant
-without a table is soaked all the same. The only place outside `variants` that names what one game knows.
+A table by variant: name, and how often it happened in an entry. Each one must occur: a soak of FULL rounds or more
+that never met one has failed, so whatever stands here needs players in `players.py` who get there. Patterns are taken
+from the variants' own tables. A variant without a table is soaked all the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,23 +15,28 @@ from app.devstack.rounds import Entry
 from app.kernel import events as ev
 from app.kernel.shapes.counts import count
 from app.kernel.table import TableState
+from app.kernel.variant import Meta
+from app.variants.guizhou.rules import META as GUIZHOU
+from app.variants.guizhou.winning import PATTERN_VALUE
 from app.variants.tangshan.position import LOCK, seat_position, wins_claimed
 from app.variants.tangshan.position import Position as TangshanPosition
+from app.variants.tangshan.scoring import WIN_POINTS
+from app.variants.tianjin.patterns import ROWS
+from app.variants.tianjin.rules import META as TIANJIN
 
 Counter = Callable[[Entry], int]
 
 
 @dataclass(frozen=True, slots=True)
 class Rare:
-    """One kind of event. `must`: a soak of FULL rounds or more fails when it never occurred."""
+    """One kind of event."""
 
     name: str
     times: Counter
-    must: bool = True
 
 
 FULL: Final = 10_000
-"""Rounds after which everything that must occur has had its chance."""
+"""Rounds after which everything has had its chance, and a zero is a failure."""
 
 
 def _of(kind: type[Any], test: Callable[[Any], bool] = lambda event: True) -> Counter:
@@ -58,6 +64,11 @@ def _won(test: Callable[[ev.Won], bool]) -> Counter:
 
 def _pattern(name: str) -> Counter:
     return _won(lambda won: any(token == name for token, _ in won.reading.patterns))
+
+
+def _patterns(meta: Meta, tokens: Iterable[str]) -> tuple[Rare, ...]:
+    """Every pattern of a game's own table, under its Chinese name."""
+    return tuple([Rare(meta.pattern_names[token], _pattern(token)) for token in tokens])
 
 
 def _mark(name: str) -> Counter:
@@ -118,17 +129,9 @@ _GUIZHOU: Final = (
     Rare("报听", _mark("declared_ready")),
     Rare("天听", _declared_winner),
     Rare("杀听", _detail("sha_ting")),
-    Rare("天胡", _pattern("tian_hu"), must=False),
+    Rare("天胡", _pattern("tian_hu")),
     Rare("地胡", _pattern("di_hu")),
-    Rare("大对子", _pattern("da_dui_zi")),
-    Rare("七对", _pattern("qi_dui")),
-    Rare("龙七对", _pattern("long_qi_dui"), must=False),
-    Rare("清一色", _pattern("qing_yi_se")),
-    Rare("清大对", _pattern("qing_da_dui"), must=False),
-    Rare("清七对", _pattern("qing_qi_dui"), must=False),
-    Rare("清龙背", _pattern("qing_long_bei"), must=False),
-    Rare("单吊", _pattern("dan_diao"), must=False),
-    Rare("清单吊", _pattern("qing_dan_diao"), must=False),
+    *_patterns(GUIZHOU, PATTERN_VALUE),
     Rare("冲锋", _mark("charge")),
     Rare("责任", _mark("duty")),
     Rare("责任鸡", _reason("duty")),
@@ -140,22 +143,14 @@ _GUIZHOU: Final = (
 )
 
 _TIANJIN: Final = (
-    Rare("杠开", _pattern("gang_kai")),
-    Rare("龙", _pattern("long")),
-    Rare("本混", _pattern("ben_hun"), must=False),
-    Rare("捉五", _pattern("zhuo_wu")),
-    Rare("混吊", _pattern("hun_diao")),
-    Rare("双混吊", _pattern("shuang_hun_diao")),
-    Rare("素", _pattern("su")),
-    Rare("提溜", _pattern("ti_liu")),
-    Rare("天和", _pattern("tian_he"), must=False),
+    *_patterns(TIANJIN, dict.fromkeys([*[name for row in ROWS for name in row], "tian_he"])),
     Rare("坐庄", _of(ev.AnswersRevealed, lambda event: any(value is True for value in event.values))),
     Rare("拉庄", _of(ev.AnswersRevealed, lambda event: any(value in (1, 2) and value is not True
                                                            for value in event.values))),
     Rare("明杠", _meld("kong_exposed")),
     Rare("补杠", _meld("kong_added")),
     Rare("暗杠", _meld("kong_concealed")),
-    Rare("金杠", _meld("kong_gold"), must=False),
+    Rare("金杠", _meld("kong_gold")),
     Rare("小相公", _mark("dead_hand")),
     Rare("铲", _mark("follow")),
     Rare("封顶", _reason("cap")),
@@ -222,12 +217,12 @@ _TANGSHAN: Final = (
     Rare("订将", _meld("pair_claim")),
     Rare("过水", _mark(LOCK)),
     Rare("过水不胡", _refused),
-    Rare("20", _reason("win_open")),
-    Rare("40", _reason("win_closed")),
-    Rare("32", _reason("win_xi_open")),
-    Rare("52", _reason("win_xi_closed")),
+    *[Rare(str(points), _reason(reason)) for reason, points in WIN_POINTS.items()],
     Rare("无牌可打之防", _guarded),
     Rare("流局", _outcome("exhausted")),
 )  # fmt: skip
+
+SEEDS: Final = {"tianjin": 100, "guizhou": 25}
+"""Games in which a hand is won as it is dealt (天和, 天胡), too rare for FULL rounds: seeds to look through for one."""
 
 RARE: Final[dict[str, tuple[Rare, ...]]] = {"tianjin": _TIANJIN, "guizhou": _GUIZHOU, "tangshan": _TANGSHAN}

@@ -81,6 +81,21 @@ def taken(game: Variant[Any], entry: Entry, command: Command) -> Entry | None:
     return Entry(entry.step.state, entry.after, command, step, game.decisions(step.state))
 
 
+def lucky_setup(game: Variant[Any], players: int, rng: random.Random, seeds: int) -> Setup | None:
+    """The first of so many fair setups in which whoever moves first may win at once (天和, 天胡); None: not one.
+
+    A fair deal like any other, its wall shuffled from its own seed: only that this seed was looked for.
+    """
+    for _ in range(seeds):
+        setup = random_setup(game, players, rng)
+        entry: Entry | None = started(game, setup)
+        while entry is not None and entry.after and entry.after[0].clock == "answer":
+            entry = taken(game, entry, TimeOut(entry.after[0].id))
+        if entry is not None and any(option.verb == "win" for option in entry.after[0].options):
+            return setup
+    return None
+
+
 def play(game: Variant[Any], setup: Setup, rng: random.Random, chooser: Chooser) -> list[Entry]:
     """Play one round to its end. Raises InvariantViolation when it does not end or refuses what the chooser took."""
     entry = started(game, setup)

@@ -6,6 +6,7 @@ The players are public clients; the reckoning reads the archive itself, so that 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import random
 import time
@@ -19,9 +20,15 @@ import httpx
 
 from app.devstack.client import Api, Plain, Refused, SeatClient, plain_choice
 from app.devstack.migrate import plain as plain_url
+from app.kernel.commands import TimeOut
+from app.kernel.errors import Rejection
+from app.kernel.notation import read_command
+from app.records.verify import setup_of
 from app.variants import VARIANTS
 
 _SETTLED_S = 60.0
+_LONGEST = 3.0
+"""No player thinks longer than so many times the mean: far below every clock of a person."""
 
 
 @dataclass
@@ -38,16 +45,24 @@ class Reckoning:
     voided: int = 0
     uneven: list[str] = field(default_factory=list)
     unfinished: int = 0
+    untold: int = 0
+    byes: Counter[int] = field(default_factory=Counter)
+    run_out: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
 
     @property
     def clean(self) -> bool:
-        """Was every promise kept?"""
+        """Was every promise kept that holds however things break?"""
         return not (self.lost or self.twice or self.gaps or self.voided or self.uneven or self.unfinished)
+
+    @property
+    def unnoticed(self) -> bool:
+        """And those of a deploy: everybody was told when to return, no clock ran out that a person thinks under?"""
+        return self.clean and not self.untold and not {*self.run_out} - {"forced"}
 
     def plain(self) -> Plain:
         """For `--json`."""
-        return {**vars(self), "refused": dict(self.refused)}
+        return {**vars(self), **{name: dict(getattr(self, name)) for name in ("refused", "byes", "run_out")}}
 
 
 class Group:
@@ -69,7 +84,7 @@ class Group:
             players = VARIANTS[self.variant].meta.players[-1]
             apis = [await stack.enter_async_context(Api(self._url)) for _ in range(players)]
             for api in apis:
-                await _insist(api.sign_in)
+                await insist(api.sign_in)
             while not stop.is_set():
                 await self._match(apis)
 
@@ -78,19 +93,22 @@ class Group:
         options = {option.name for option in VARIANTS[self.variant].meta.options}
         rules: Plain = {"rounds": self._rounds} if "rounds" in options else {}
         for api in apis:
-            await _insist(lambda api=api: _leave(api))
-        room = await _insist(lambda: apis[0].create_room(self.variant, rules, settings))
+            await insist(lambda api=api: _leave(api))
+        room = await insist(lambda: apis[0].create_room(self.variant, rules, settings))
         for api in apis[1:]:
-            await _insist(lambda api=api: api.join(room["code"]))
+            await insist(lambda api=api: api.join(room["code"]))
         rng = self._rng
         self.clients = [SeatClient(api, room["id"], self._choose, random.Random(rng.random())) for api in apis]
         self.played += self.clients
         await asyncio.gather(*[client.run() for client in self.clients])
+        for api in apis:  # an empty room closes at once; one that is left to itself would wait for a rematch
+            with contextlib.suppress(Refused):
+                await insist(lambda api=api: api.call("POST", f"/rooms/{room['id']}/leave"))
 
     async def _choose(self, client: SeatClient, decision: Plain) -> Plain:
         self.began.set()
         if self._think_s:
-            await asyncio.sleep(client.rng.expovariate(1 / self._think_s))
+            await asyncio.sleep(min(client.rng.expovariate(1 / self._think_s), _LONGEST * self._think_s))
         return plain_choice(decision["options"], client.rng)
 
 
@@ -101,7 +119,7 @@ async def _leave(api: Api) -> None:
         await api.call("POST", f"/rooms/{room['id']}/leave")
 
 
-async def _insist(work: Any) -> Any:
+async def insist(work: Any) -> Any:
     """Do it until there is an answer: nodes may be away just now."""
     until = time.monotonic() + 120.0
     while True:
@@ -116,8 +134,11 @@ async def _insist(work: Any) -> Any:
         await asyncio.sleep(0.2)
 
 
-async def reckon(groups: list[Group], database_url: str) -> Reckoning:
-    """Compare what clients were told with what the archive holds, once every round has arrived there."""
+async def reckon(groups: list[Group], database_url: str, clocks: bool = False) -> Reckoning:
+    """Compare what clients were told with what the archive holds, once every round has arrived there.
+
+    `clocks`: also play every round again and count the clocks that ran out under a person.
+    """
     found = Reckoning(matches=len({client.room_id for group in groups for client in group.played}))
     clients = [client for group in groups for client in group.played]
     for client in clients:
@@ -125,10 +146,14 @@ async def reckon(groups: list[Group], database_url: str) -> Reckoning:
         found.gaps += len(client.gaps)
         found.unfinished += client.match.get("phase") != "ended"
         found.refused.update(error["code"] for error in client.refused)
+        found.untold += client.untold
+        found.byes.update(bye["code"] for bye in client.byes)
     acked = {ref: client.room_id for client in clients for ref in client.acts if ref in client.acked}
     found.acked = len(acked)
-    stored, rounds = await _stored(database_url, {client.room_id for client in clients}, acked)
+    stored, rounds, records = await _stored(database_url, {client.room_id for client in clients}, acked)
     found.rounds = len(rounds)
+    for record in records if clocks else ():
+        found.run_out.update(run_out(record))
     found.lost = [f"{ref} of room {room}" for ref, room in acked.items() if not stored[ref]]
     found.twice = [ref for ref, times in stored.items() if times > 1]
     found.voided = sum(outcome in ("void", "failed") for outcome, _ in rounds)
@@ -136,8 +161,26 @@ async def reckon(groups: list[Group], database_url: str) -> Reckoning:
     return found
 
 
-async def _stored(database_url: str, rooms: set[str], wanted: dict[str, str]) -> tuple[Counter[str], list[Any]]:
-    """How often each request stands in the records of these rooms; and each round's outcome with its nets."""
+def run_out(record: Plain) -> Counter[str]:
+    """The clocks that ran out under somebody in a stored round, by name; holds, which nobody answers, are none."""
+    variant, found = VARIANTS[record["variant"]], Counter[str]()
+    step = variant.start(setup_of(record, variant))
+    for entry in record["entries"][1:]:
+        command, open_ = read_command(entry["command"]), variant.decisions(step.state)
+        if isinstance(command, TimeOut):
+            asked = [decision for decision in open_ if decision.id == command.decision_id and decision.seat is not None]
+            found.update(decision.clock for decision in asked)
+        decided = variant.decide(step.state, open_, command)
+        if isinstance(decided, Rejection):
+            raise RuntimeError(f"entry {entry['n']} of a stored round is refused when played again: {decided.code}")
+        step = decided
+    return found
+
+
+async def _stored(
+    database_url: str, rooms: set[str], wanted: dict[str, str]
+) -> tuple[Counter[str], list[Any], list[Plain]]:
+    """How often each request stands in the records of these rooms; each round's outcome with its nets; the records."""
     connection = await asyncpg.connect(plain_url(database_url))
     try:
         until = time.monotonic() + _SETTLED_S
@@ -147,10 +190,8 @@ async def _stored(database_url: str, rooms: set[str], wanted: dict[str, str]) ->
                 " LEFT JOIN records c ON c.round_id = r.id WHERE m.room_id = ANY($1)",
                 sorted(rooms),
             )
-            refs: Counter[str] = Counter()
-            for row in rows:
-                record = json.loads(row["record"]) if row["record"] else {"entries": []}
-                refs.update(entry["ref"] for entry in record["entries"] if entry.get("ref"))
+            records = [json.loads(row["record"]) for row in rows if row["record"]]
+            refs = Counter(entry["ref"] for record in records for entry in record["entries"] if entry.get("ref"))
             if all(refs[ref] for ref in wanted) or time.monotonic() > until:
                 break
             await asyncio.sleep(0.5)
@@ -160,6 +201,6 @@ async def _stored(database_url: str, rooms: set[str], wanted: dict[str, str]) ->
             [row["id"] for row in rows],
         )
         by_round = {row["round_id"]: list(row["nets"]) for row in nets}
-        return refs, [(row["outcome"], by_round.get(row["id"], [])) for row in rows]
+        return refs, [(row["outcome"], by_round.get(row["id"], [])) for row in rows], records
     finally:
         await connection.close()

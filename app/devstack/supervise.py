@@ -20,7 +20,8 @@ from app.settings import Settings
 
 _QUICK_S = 10.0
 _QUICK_DEATHS = 5
-_STOP_S = 25.0
+STOP_S = 25.0
+"""How long a node that was told to stop may take before it is killed."""
 
 
 @dataclass
@@ -81,7 +82,7 @@ class Node:
         with contextlib.suppress(ProcessLookupError):
             self.process.send_signal(signal.SIGTERM)
         try:
-            await asyncio.wait_for(self.process.wait(), _STOP_S)
+            await asyncio.wait_for(self.process.wait(), STOP_S)
         except TimeoutError:
             self.process.kill()
             await self.process.wait()

@@ -17,9 +17,10 @@ from app.devstack.process import Child, launch, socket_folder, take_lock
 _SOCKET = "valkey.sock"
 
 
-def start_valkey(folder: Path, *, patience_s: float = 30.0) -> Child:
+def start_valkey(folder: Path, *, patience_s: float = 30.0, whole_life: bool = False) -> Child:
     """Start Valkey on `folder` (made, mode 0700, where missing) and return once it answers; its data survive a restart.
 
+    `whole_life`: its append-only file is never rewritten, so that it tells every write there ever was.
     Raises StartError: unsupported platform, folder not writable or in use, a server that will not start.
     """
     binary = _binary()
@@ -30,13 +31,13 @@ def start_valkey(folder: Path, *, patience_s: float = 30.0) -> Child:
         sockets, tidy = socket_folder(folder, _SOCKET)
         (sockets / _SOCKET).unlink(missing_ok=True)
         log = folder / "valkey.log"
-        process = launch([binary, *_arguments(folder, sockets / _SOCKET)], lock=lock, log=log)
+        process = launch([binary, *_arguments(folder, sockets / _SOCKET, whole_life)], lock=lock, log=log)
     child = Child("Valkey", process, signal.SIGTERM, log, f"unix://{sockets / _SOCKET}", [tidy])
     child.wait_until(lambda: _answers(sockets / _SOCKET), patience_s)
     return child
 
 
-def _arguments(folder: Path, listen: Path) -> list[str]:
+def _arguments(folder: Path, listen: Path, whole_life: bool) -> list[str]:
     options = {
         "port": "0",
         "unixsocket": str(listen),
@@ -47,6 +48,7 @@ def _arguments(folder: Path, listen: Path) -> list[str]:
         "appendfsync": "always",
         "maxmemory-policy": "noeviction",
         "daemonize": "no",
+        **({"auto-aof-rewrite-percentage": "0"} if whole_life else {}),
     }
     return [word for name, value in options.items() for word in (f"--{name}", value)]
 

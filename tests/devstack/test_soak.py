@@ -1,6 +1,7 @@
 """`mj soak` and `mj bench engine`: they pass on the games as they are, and fail when a law is broken."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -23,7 +24,7 @@ def test_a_sample_of_every_game_is_clean_and_counted(slug: str, capsys: pytest.C
     assert soak.main(["--variant", slug, "--rounds", "20", "--seed", "sample"]) == 0
     out, err = capsys.readouterr()
     assert err == "" and "20 rounds" in out
-    assert [line.split()[1] for line in out.splitlines()[1:]] == [rare.name.split()[0] for rare in RARE.get(slug, ())]
+    assert [line.split()[1] for line in out.splitlines()[1:]] == [rare.name for rare in RARE.get(slug, ())]
 
 
 def test_the_same_seed_plays_the_same_rounds() -> None:
@@ -82,10 +83,22 @@ def test_a_broken_law_ends_in_status_1_and_says_where(
     assert told in err and "--seed s" in err and "round " in err
 
 
-def test_what_must_occur_and_never_did_fails_a_full_soak_only() -> None:
-    counts = soak.Counter({rare.name: 1 for rare in RARE["guizhou"] if rare.name != "抢杠"})
-    assert soak.missing_of("guizhou", counts, FULL) == ("抢杠",)
-    assert soak.missing_of("guizhou", counts, FULL - 1) == ()
+@pytest.mark.parametrize(("slug", "name"), [(slug, rare.name) for slug in RARE for rare in RARE[slug]])
+def test_anything_listed_that_never_occurred_fails_a_full_soak_only(slug: str, name: str) -> None:
+    counts = Counter({rare.name: 1 for rare in RARE[slug] if rare.name != name})
+    assert soak.missing_of(slug, counts, FULL) == (name,)
+    assert soak.missing_of(slug, counts, FULL - 1) == ()
+
+
+def test_a_full_soak_that_met_too_little_ends_in_status_1_and_names_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(soak, "FULL", 2)
+    assert soak.main(["--variant", "guizhou", "--rounds", "2", "--seed", "s"]) == 1
+    out, err = capsys.readouterr()
+    zeros = [line.split()[1] for line in out.splitlines()[1:] if line.split()[0] == "0"]
+    assert "清龙背" in zeros
+    assert err.splitlines() == [f"mj soak: never occurred: {name}" for name in zeros]
 
 
 @pytest.mark.parametrize("words", [["--variant", "tianjin", "--players", "3"], ["--variant", "chess"], []])

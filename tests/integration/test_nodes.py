@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from app.devstack.client import SeatClient
 from app.settings import Settings
 from app.storage.live import keys
+from app.storage.live.alerts import LiveAlerts
 from app.tables import asks
 from app.tables.ports import Person
 from tests.integration.nodes import RunningNode, people, seated, serving
@@ -124,3 +125,28 @@ async def test_a_node_that_leaves_gives_its_tables_to_the_other(pair: tuple[Runn
         rooms = [(await api.create_room("tianjin", {}, {}))["id"] for api in apis]
         await one.stop()
         await until(lambda: all(two.process.registry.find(room) is not None for room in rooms))
+
+
+async def test_a_log_of_another_version_stops_one_table_and_its_people_sit_elsewhere_at_once(
+    pair: tuple[RunningNode, RunningNode], valkey: Redis
+) -> None:
+    """A deploy that cannot read what the old version wrote: an alert that says so, everything else goes on."""
+    one, two = pair
+    async with people(one.url, 2) as apis:
+        bad, good = [(await api.create_room("tianjin", {}, {}))["id"] for api in apis]
+        first = await valkey.lindex(keys.log(bad, 1), 0)
+        await valkey.lset(keys.log(bad, 1), 0, first.replace(b'{"format":1,', b'{"format":9,'))
+        await one.stop()
+        await until(lambda: two.process.registry.find(good) is not None)
+        alerts = LiveAlerts(two.process.live.link)
+        async with asyncio.timeout(15):
+            while (alert := await alerts.of(bad)) is None:
+                await asyncio.sleep(0.02)
+        assert alert["what"] == "corrupt" and "format 9 is unknown to this node, which reads 1 to 1" in alert["text"]
+        async with people(two.url, 1) as (other,):
+            other._http.headers["Authorization"] = apis[0]._http.headers["Authorization"]
+            async with asyncio.timeout(5):
+                while (await other.call("GET", "/me/room"))["room"] is not None:
+                    await asyncio.sleep(0.02)
+            assert (await other.create_room("tianjin", {}, {}))["id"] != bad
+        assert two.process.registry.find(good) is not None and two.process.registry.counters()["quarantine"] == 1

@@ -1,17 +1,31 @@
 """The stores are away: play waits or goes on, nobody sees what was not stored, and everything arrives once."""
 
 import asyncio
-import os
+import json
+import random
 import signal
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import asyncpg
 import pytest
 
 from app.devstack.chaos import Stores, stores
 from app.devstack.client import SeatClient
+from app.devstack.cluster import cluster
 from app.devstack.migrate import plain
+from app.devstack.outages import Outages, line
+from app.storage.live import keys
+from app.storage.live import link as links
+from app.storage.live.link import Link, connect
+from app.tables import asks
+from app.tables.course import restore
+from app.variants import VARIANTS
 from tests.integration.nodes import RunningNode, people, seated, serving
+from tests.integration.test_return import raw_hello
+
+FLOWS_S = 5.0
+"""Within this time after an outage of the live store everything flows again, by itself."""
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -59,33 +73,87 @@ def kept_every_promise(clients: list[SeatClient]) -> None:
     assert {settled["ended"]["outcome"] for client in clients for settled in client.settled} <= {"won", "exhausted"}
 
 
-async def test_a_stalled_live_store_is_waited_for_and_said_to_be(node: RunningNode, own_stores: Stores) -> None:
-    async with people(node.url, 4) as apis:
-        clients = await seated(apis, "tianjin", {"rounds": 2})
+async def nobody_saw_what_is_not_stored(stores: Stores, clients: list[SeatClient]) -> None:
+    """How far each seat may have seen follows from the log; it is read past the line that is out of order."""
+    direct = Link(connect(stores.valkey.url))
+    table = clients[0].room_id
+    page = int(await direct.ask("GET", keys.page(table)))
+    course = restore(VARIANTS, tuple(await direct.ask("LRANGE", keys.log(table, page), 0, -1)))
+    await direct.close()
+    for client in clients:
+        assert client.seat is not None and client.last is not None
+        assert client.last <= course.seq(client.seat)
+
+
+async def goes_on(clients: list[SeatClient], seen: list[tuple[int, int] | None]) -> None:
+    async with asyncio.timeout(FLOWS_S):
+        while [client.last for client in clients] == seen:
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("kind", ["stall", "blackhole", "full", "crash"])
+async def test_while_the_live_store_is_away_nobody_sees_what_is_not_stored_and_play_resumes_by_itself(
+    own_stores: Stores, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The short form of `mj chaos --kinds stall,blackhole,full,crash --outage-s 20`."""
+    monkeypatch.setattr(links, "REPLY_S", 0.5)
+    async with (
+        line(own_stores.valkey.url) as way,
+        serving(own_stores.settings.model_copy(update={"valkey_url": way.url})) as node,
+        people(node.url, 4) as apis,
+    ):
+        clients = await seated(apis, "tianjin", {"rounds": 2}, {"think_s": 5})
         frames = Frames(clients[0])
         running = await playing(clients)
-        os.kill(own_stores.valkey.process.pid, signal.SIGSTOP)
+        outage = asyncio.create_task(Outages(own_stores, way, random.Random(1), 2.5).make(kind))
+        if kind != "crash":
+            await asyncio.sleep(1.5)
+            still = [client.last for client in clients]
+            if kind != "stall":
+                await nobody_saw_what_is_not_stored(own_stores, clients)
+            await asyncio.sleep(0.7)
+            assert [client.last for client in clients] == still, "nothing moves without the store"
         seen = [client.last for client in clients]
-        await asyncio.sleep(4.0)
-        still = [client.last for client in clients]
-        os.kill(own_stores.valkey.process.pid, signal.SIGCONT)
-        assert all(now is None or then is None or now[1] - then[1] <= 2 for now, then in zip(still, seen, strict=True))
+        await outage
+        await goes_on(clients, seen)
         await asyncio.wait_for(running, 90)
         kept_every_promise(clients)
-        assert frames.saving[:2] == [True, False]
+        assert all(seat["timeouts"] == 0 for seat in clients[0].match["seats"] if "timeouts" in seat)
+        if kind != "crash":
+            assert frames.saving[:2] == [True, False]
 
 
-async def test_a_live_store_that_is_killed_and_started_again_lost_nothing(
-    node: RunningNode, own_stores: Stores
+async def test_what_nodes_tell_each_other_flows_again_within_the_time_that_is_promised(
+    own_stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with people(node.url, 4) as apis:
-        clients = await seated(apis, "tianjin", {"rounds": 2})
-        running = await playing(clients)
-        own_stores.valkey.process.kill()
-        await asyncio.to_thread(own_stores.valkey.stop)
-        await asyncio.to_thread(own_stores.start_valkey)
-        await asyncio.wait_for(running, 90)
-        kept_every_promise(clients)
+    """F7: nothing subscribes, so nothing goes silent: orders between nodes, and the lobby's news, are asked for."""
+    monkeypatch.setattr(links, "REPLY_S", 0.5)
+    async with line(own_stores.valkey.url) as way:
+        settings = own_stores.settings.model_copy(update={"valkey_url": way.url})
+        async with (
+            serving(settings) as one,
+            serving(settings.model_copy(update={"node": "n2"})) as two,
+            people(one.url, 1) as apis,
+        ):
+            room = (await apis[0].create_room("tianjin", {}, {}))["id"]
+            number, _, _ = await two.process.live.board.news(0)
+            await way.swallow(3.0)
+            async with asyncio.timeout(FLOWS_S):
+                await insisted(two, room)
+                table = one.process.registry.find(room)
+                assert table is not None, "it was not taken from its owner meanwhile"
+                table.changed()
+                while room not in (await two.process.live.board.news(number))[2]:
+                    await asyncio.sleep(0.02)
+
+
+async def insisted(node: RunningNode, room: str) -> None:
+    while True:
+        try:
+            await node.process.rooms.order(room, asks.OrderInspect())
+            return
+        except Exception:
+            await asyncio.sleep(0.05)
 
 
 async def test_play_goes_on_without_the_archive_and_rounds_arrive_once_when_it_is_back(
@@ -104,16 +172,50 @@ async def test_play_goes_on_without_the_archive_and_rounds_arrive_once_when_it_i
         async with asyncio.timeout(60):
             while node.process.live.archiver.written < 2:
                 await asyncio.sleep(0.05)
-    connection = await asyncpg.connect(plain(own_stores.settings.database_url))
+    assert (await archived(own_stores, clients[0].room_id))[0] == [(1, 1), (2, 1)]
+
+
+async def archived(stores: Stores, room: str) -> tuple[list[tuple[int, int]], Any]:
+    """Rounds of a room with how often each is there; and the room's row."""
+    connection = await asyncpg.connect(plain(stores.settings.database_url))
     try:
         rows = await connection.fetch(
             "SELECT r.round_no, count(*) AS times FROM rounds r JOIN matches m ON m.id = r.match_id"
             " WHERE m.room_id = $1 GROUP BY r.round_no ORDER BY r.round_no",
-            clients[0].room_id,
+            room,
         )
+        return [tuple(row) for row in rows], await connection.fetchrow("SELECT * FROM rooms WHERE id = $1", room)
     finally:
         await connection.close()
-    assert [tuple(row) for row in rows] == [(1, 1), (2, 1)]
+
+
+async def test_what_ended_while_the_archive_was_away_survives_the_death_of_its_node_and_is_written_once(
+    own_stores: Stores,
+) -> None:
+    """Two rounds and the end of the room, noted by a process that was killed before the archive came back."""
+    async with cluster(own_stores.settings, 1) as nodes, people(nodes.url, 4) as apis:
+        clients = await seated(apis, "tianjin", {"rounds": 2})
+        later = await apis[0].ticket(clients[0].room_id)
+        for client in clients:
+            client.api.ticket = _given(await client.api.ticket(client.room_id))  # type: ignore[method-assign]
+        await asyncio.to_thread(own_stores.postgres.stop)
+        await asyncio.wait_for(await playing(clients), 90)
+        apis[0].ticket = _given(later)  # type: ignore[method-assign]
+        socket = await raw_hello(clients[0])
+        await socket.send(json.dumps({"id": "end", "kind": "dissolve", "data": {}}))
+        async with asyncio.timeout(10):
+            async for text in socket:
+                if json.loads(text)["kind"] == "bye":
+                    break
+        nodes.nodes["n1"].signal(signal.SIGKILL)
+        await nodes.nodes["n1"].ended()
+        await asyncio.to_thread(own_stores.start_postgres)
+        await nodes.nodes["n1"].start()
+        async with asyncio.timeout(60):
+            while (found := await archived(own_stores, clients[0].room_id))[1]["closed_at"] is None:
+                await asyncio.sleep(0.1)
+        assert found[0] == [(1, 1), (2, 1)]
+        assert found[1]["close_reason"] == "host"
 
 
 def _given(ticket: tuple[str, str]) -> object:

@@ -31,6 +31,16 @@ class Tab:
     async def open(cls, api: Api, room: str, last: list[int] | None = None, *, tiny: bool = False) -> Tab:
         """Connected, and its hello sent. `tiny`: the kernel keeps next to nothing for a reader that stopped."""
         ticket, url = await api.ticket(room)
+        return await cls._with(ticket, url, last, tiny)
+
+    @classmethod
+    async def lobby(cls, api: Api) -> Tab:
+        """A socket of the lobby."""
+        given = await api.call("POST", "/lobby/ticket")
+        return await cls._with(given["ticket"], api.url.replace("http", "ws", 1) + given["ws_path"], None, False)
+
+    @classmethod
+    async def _with(cls, ticket: str, url: str, last: list[int] | None, tiny: bool) -> Tab:
         parts, raw = urlsplit(url), socket.socket()
         if tiny:
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -17,9 +17,15 @@ IDS: Final = tuple([f"{part}{number}" for part, numbers in _OF_PART.items() for 
 _LINES = "tests/reliability/test_lines.py"
 _PROMISES = "tests/reliability/test_promises.py"
 _RESOURCES = "tests/reliability/test_resources.py"
+_CLOCKS = "tests/reliability/test_clocks.py"
+_CLOSING = "tests/reliability/test_closing.py"
+_DETECTION = "tests/chaos/test_detection.py"
+_LONG = "tests/devstack/test_long_runs.py"
 _SOCKETS = "tests/tables/test_sockets.py"
 _TURNS = "tests/tables/test_turns.py"
 _ROOMS = "tests/tables/test_rooms.py"
+_ROOMS_LIVE = "tests/integration/test_rooms.py"
+_RESERVING = "tests/tables/test_reserving.py"
 _FAILURES = "tests/tables/test_failures.py"
 _RESTORE = "tests/tables/test_restore.py"
 _SECRECY = "tests/tables/test_secrecy.py"
@@ -55,6 +61,7 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
     ]),
     "A7": ("a player who is gone is seen to be gone before the deal", [
         f"{_SOCKETS}::test_a7_who_is_not_there_is_flagged_before_the_deal",
+        f"{_RESERVING}::test_tj_1_5_the_last_one_is_made_ready_only_when_he_is_here",
     ]),
     "A8": ("nobody gets at my seat by naming my ids", [
         f"{_LINES}::test_a8_ids_that_a_client_chooses_open_nothing_of_others",
@@ -63,9 +70,13 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
     ]),
     "A10": ("when a room is over I may open another at once", [
         f"{_RESOURCES}::test_a10_however_a_room_ends_its_people_may_open_another",
+        f"{_ROOMS_LIVE}::test_a10_however_a_room_ends_everybody_may_open_one_at_once",
         f"{_MATCH}::test_everybody_may_sit_elsewhere_once_the_match_is_over",
     ]),
-    "A11": ("a busy server throws nobody out", [f"{_HELLO}::test_after_a_long_computation_nobody_is_called_silent"]),
+    "A11": ("a busy server throws nobody out", [
+        f"{_LINES}::test_a11_a_node_that_computed_for_long_throws_nobody_out_and_says_how_late_it_was",
+        f"{_HELLO}::test_after_a_long_computation_nobody_is_called_silent",
+    ]),
     "B1": ("coming back shows my view and nobody's tiles", [
         f"{_PROMISES}::test_b1_b6_whoever_comes_from_anywhere_knows_what_he_may_and_no_more",
         f"{_RESTORE}::test_what_clients_folded_is_what_the_table_shows",
@@ -97,6 +108,7 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
     ]),
     "B12": ("all return at once after a restart and all get in", [
         f"{_LINES}::test_b12_everybody_returns_at_once_after_a_restart",
+        f"{_LONG}::test_everybody_returns_after_a_kill_and_no_try_fails",
     ]),
     "C1": ("a double click does not answer the next question", [
         f"{_TURNS}::test_c1_a_second_click_is_not_the_answer_to_the_next_question",
@@ -114,25 +126,41 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
         f"{_PROMISES}::test_c5_any_number_of_people_may_time_out_for_a_whole_round",
     ]),
     "C6": ("a discard at the last moment is one discard", [
+        f"{_CLOCKS}::test_c6_at_the_deadline_five_thousand_times_each_is_one_discard_and_one_draw",
         f"{_TURNS}::test_c6_a_discard_at_the_deadline_is_one_discard",
     ]),
     "C8": ("every clock fires", [
         f"{_TURNS}::test_c8_every_armed_clock_fires_though_the_collector_runs_all_the_time",
         f"{_RESOURCES}::test_d13_c8_bot_matches_leave_no_task_no_key_and_no_connection",
     ]),
-    "C10": ("a question lasts as long as the room says", [f"{_TURNS}::test_c10_a_fresh_prompt_lasts_its_stated_time"]),
+    "C10": ("a question lasts as long as the room says", [
+        f"{_CLOCKS}::test_c10_every_setting_of_the_clocks_lasts_what_it_says",
+        f"{_CLOCKS}::test_c10_a_clock_of_no_length_cannot_be_set",
+        f"{_TURNS}::test_c10_a_fresh_prompt_lasts_its_stated_time",
+    ]),
     "C11": ("a wrong clock at my end costs me nothing", [
         f"{_PROMISES}::test_c11_clocks_of_clients_and_server_may_differ_by_anything",
     ]),
-    "C12": ("nobody gains time by claiming lag", [f"{_TURNS}::test_c12_nothing_a_client_says_is_a_time"]),
+    "C12": ("nobody gains time by claiming lag", [
+        f"{_CLOCKS}::test_c12_a_request_that_claims_a_time_is_refused_and_moves_no_deadline",
+        f"{_TURNS}::test_c12_nothing_a_client_says_is_a_time",
+    ]),
     "C14": ("the server's clock may step", [
+        f"{_CLOCKS}::test_c14_the_machines_clock_steps_an_hour_forth_and_back_under_a_match",
+        "tests/integration/test_clock_step.py::"
+        "test_the_clock_steps_an_hour_and_back_and_play_goes_on_as_if_nothing_were",
         f"{_TURNS}::test_c14_a_step_of_the_system_clock_changes_nothing",
         f"{_FAILURES}::test_c14_a_process_that_was_stopped_charges_nobody",
     ]),
     "D1": ("joining while it closes ends in a seat or in 'gone'", [
+        f"{_CLOSING}::test_d1_whoever_comes_at_any_step_of_the_closing_gets_in_or_is_told",
         f"{_ROOMS}::test_d1_joins_and_acts_during_the_closing_end_in_success_or_gone",
+        f"{_RESERVING}::test_d1_a_place_asked_for_while_the_room_closes_is_refused_and_leaves_no_claim",
     ]),
     "D2": ("rooms of a dead node are taken over or cleared away", [
+        f"{_DETECTION}::test_d2_fifty_tables_of_a_dead_node_are_taken_over_in_time_and_leave_nothing",
+        f"{_DETECTION}::test_a_ticket_asked_for_at_a_dead_owners_neighbour_does_not_wait_for_its_heartbeat",
+        f"{_DETECTION}::test_a_table_taken_early_comes_back_from_a_taker_that_died",
         f"{_KILLS}::test_a_dozen_kills_of_two_nodes_lose_nothing",
         f"{_AROUND}::test_the_reaper_takes_what_a_death_left_behind_and_nothing_else",
     ]),
@@ -150,7 +178,9 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
         f"{_ROOMS}::test_a_rematch_starts_a_new_match_on_the_same_table",
     ]),
     "D8": ("an operator may end a game at any moment", [
+        f"{_CLOSING}::test_d8_two_operators_at_once_in_mid_round_make_one_void_row_and_free_everybody",
         f"{_ROOMS}::test_d8_an_operator_dissolves_twice_in_any_phase_with_a_claim_and_a_timeout_in_the_same_tick",
+        "tests/tables/test_same_moment.py::test_a_room_that_ends_for_two_reasons_and_goes_on_for_two_ends_once",
     ]),
     "D10": ("a full code space overwrites no room", [
         f"{_AROUND}::test_a_thousand_rooms_at_once_in_a_tiny_space_overwrite_nothing",
@@ -162,6 +192,7 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
     ]),
     "D13": ("finished tables leave nothing behind", [
         f"{_RESOURCES}::test_d13_c8_bot_matches_leave_no_task_no_key_and_no_connection",
+        f"{_LONG}::test_a_sample_of_bot_matches_leaves_nothing_and_plays_again",
     ]),
     "E2": ("nobody watches a hidden kong", [
         "tests/variants/guizhou/test_secrets.py::test_hidden_kongs_look_alike",
@@ -169,6 +200,7 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
         "tests/variants/tianjin/test_secrecy_and_clocks.py::test_what_lies_on_the_table_is_public_and_hands_are_not",
     ]),
     "E4": ("nothing tells the wall before the end", [
+        f"{_CLOSING}::test_e4_neither_frames_nor_log_nor_counters_nor_errors_tell_the_wall",
         f"{_MATCH}::test_no_frame_tells_the_seed_before_its_round_has_ended",
         f"{_PARTS}::test_nothing_of_an_envelope_or_a_seed_is_ever_sent",
         f"{_PROMISES}::test_e4_a_delay_for_spectators_also_holds_after_a_takeover",
@@ -183,6 +215,7 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
         "tests/variants/tangshan/test_secrecy.py::test_a_reconnecting_opponent_finds_neither_tile_nor_points_of_a_cover",
     ]),
     "E8": ("a pause does not tell who could have claimed", [
+        f"{_CLOCKS}::test_e8_the_pause_after_a_discard_is_the_same_whether_or_not_somebody_could_claim",
         f"{_TURNS}::test_the_hold_lasts_whether_or_not_anybody_can_claim",
         f"{_SECRECY}::test_within_the_hold_nobody_hears_who_was_asked_or_passed",
     ]),
@@ -196,6 +229,8 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
     ]),
     "F4": ("an owner that was asleep writes nothing", [
         f"{_NODES}::test_an_owner_that_was_stopped_writes_nothing_after_it_lost_the_table",
+        "tests/chaos/test_two_owners.py::"
+        "test_of_a_soak_of_stops_and_takeovers_every_entry_is_its_owners_at_its_place",
         f"{_FAILURES}::test_f4_an_owner_that_was_stopped_writes_nothing_over_the_new_one",
     ]),
     "F6": ("nobody sees a move that was not kept", [
@@ -203,12 +238,13 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
         f"{_FAILURES}::test_f6_an_entry_that_was_refused_by_the_store_is_never_told",
     ]),
     "F7": ("after the store's restart everything flows again", [
-        f"{_OUTAGES}::test_a_live_store_that_is_killed_and_started_again_lost_nothing",
-        f"{_OUTAGES}::test_a_stalled_live_store_is_waited_for_and_said_to_be",
+        f"{_OUTAGES}::test_while_the_live_store_is_away_nobody_sees_what_is_not_stored_and_play_resumes_by_itself",
+        f"{_OUTAGES}::test_what_nodes_tell_each_other_flows_again_within_the_time_that_is_promised",
     ]),
     "F9": ("a stored round plays again the same", [
         "tests/records/test_verify.py::test_records_of_random_rounds_verify",
         "tests/devstack/test_soak.py::test_a_sample_of_every_game_is_clean_and_counted",
+        f"{_LONG}::test_a_sample_of_bot_matches_leaves_nothing_and_plays_again",
     ]),
     "F10": ("a bug stops one table and says so", [
         f"{_FAILURES}::test_f10_a_bug_in_the_rules_freezes_that_table_alone_and_everybody_is_told",
@@ -217,18 +253,25 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
     ]),
     "F11": ("rounds reach the archive once, however long it is away", [
         f"{_OUTAGES}::test_play_goes_on_without_the_archive_and_rounds_arrive_once_when_it_is_back",
+        f"{_OUTAGES}::test_what_ended_while_the_archive_was_away_survives_the_death_of_its_node_and_is_written_once",
         "tests/storage/archive/test_rounds.py::test_storing_again_changes_nothing",
     ]),
     "G1": ("one who does not read holds nobody up", [
         f"{_LINES}::test_g1_one_reader_who_stops_is_cut_and_the_others_do_not_feel_it",
         f"{_SLOW}::test_a_reader_who_stopped_is_cut_at_his_bound_and_nobody_waits",
+        f"{_LONG}::test_others_act_beside_people_who_do_not_read",
     ]),
-    "G3": ("thousands of idle players fit", [f"{_LINES}::test_g3_an_idle_socket_costs_less_than_forty_kilobytes"]),
-    "G4": ("open tables do not use up the database", [f"{_LINES}::test_g4_open_sockets_hold_no_database_connection"]),
+    "G3": ("thousands of idle players fit", [
+        f"{_LINES}::test_g3_two_thousand_idle_sockets_cost_less_than_forty_kilobytes_each",
+    ]),
+    "G4": ("open tables do not use up the database", [
+        f"{_LINES}::test_g4_five_hundred_open_sockets_hold_no_database_connection_and_slow_no_request",
+    ]),
     "G5": ("a deploy says when to come back and ends", [
         f"{_LINES}::test_b12_everybody_returns_at_once_after_a_restart",
         "tests/devstack/test_serve.py::test_stopping_drains_first_then_tells_clients_to_come_back",
         f"{_KILLS}::test_a_rolling_restart_loses_nothing_and_ends_in_order",
+        f"{_LONG}::test_a_rolling_restart_is_unnoticed",
     ]),
     "G8": ("nonsense closes its own socket at most", [
         f"{_LINES}::test_g8_whatever_one_client_sends_only_his_socket_suffers",

@@ -1,0 +1,142 @@
+"""Short forms of the long commands: `mj leaks`, `mj chaos --kinds rolling`, `mj bench storm`, `mj bench slow`."""
+
+import asyncio
+import json
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from app.devstack import chaos, leaks
+from app.devstack.bench_slow import Disturbed, slow_readers
+from app.devstack.bench_storm import storm as resume_storm
+from app.devstack.chaos import Exit
+from app.devstack.client import SeatClient
+from app.devstack.crowd import many_tables, quantile_ms
+from app.devstack.footprint import Footprint, family_of
+from app.devstack.storm import Reckoning
+from app.settings import Settings
+from app.variants import VARIANTS
+
+pytestmark = pytest.mark.timeout(420)
+
+REST = Footprint(100_000, 20, 0, 0, 12, 5, 4, Counter({"nodes": 1}), Counter({"code": 9}))
+
+
+@pytest.fixture
+def on_our_stores(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`mj leaks` takes the tests' stores instead of starting its own."""
+
+    class Ours:
+        def __enter__(self) -> "Ours":
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        @property
+        def settings(self) -> Settings:
+            return settings
+
+    monkeypatch.setattr(leaks, "stores", Ours)
+
+
+def test_a_sample_of_bot_matches_leaves_nothing_and_plays_again(
+    on_our_stores: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert leaks.main(["--matches", "7", "--at-once", "4", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["grown"] == [] and told["differ"] == [] and told["played_again"] >= 7 + 8
+    assert told["after"]["tasks"] > 5 and told["after"]["postgres"] > 0 and told["after"]["valkey"] > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [("tasks", {"tasks": 22}), ("postgres", {"postgres": 6}), ("node_sockets", {"node_sockets": 13}),
+     ("memory_kb", {"memory_kb": 105_001}), ("keys t:log", {"keys": Counter({"nodes": 1, "t:log": 1})}),
+     ("keys code, too long", {"late": Counter({"code": 1})})],
+)  # fmt: skip
+def test_whatever_grows_is_named(name: str, more: dict[str, object]) -> None:
+    grown = replace(REST, **more)  # type: ignore[arg-type]
+    assert grown.grown(REST, leaks.ALLOWED, whole=True) == [name]
+
+
+def test_what_stays_within_five_percent_or_runs_out_by_itself_is_no_growth() -> None:
+    later = replace(REST, memory_kb=104_999, tasks=21, passing=Counter({"code": 900, "t:lease": 50}))
+    assert later.grown(REST, leaks.ALLOWED, whole=True) == []
+    assert replace(REST, memory_kb=300_000, postgres=9).grown(REST, leaks.ALLOWED, whole=False) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "family"),
+    [("t:{id-1}:log:12", "t:log"), ("t:{a}:lease", "t:lease"), ("u:{ann}:seat", "u:seat"), ("code:123456", "code"),
+     ("tables", "tables"), ("{lobby}:rooms", "{lobby}:rooms"), ("node:n1:0af", "node")],
+)  # fmt: skip
+def test_keys_have_families(key: str, family: str) -> None:
+    assert family_of(key) == family
+
+
+def test_a_rolling_restart_is_unnoticed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody's act is lost, no round aborted, no clock run out, everybody told when to return, every exit in order."""
+    words = ["--kinds", "rolling", "--breaks", "1", "--tables", "3", "--nodes", "2", "--rounds", "1"]
+    assert chaos.main([*words, "--think-ms", "100", "--seed", "3", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert told["exits"]["in_order"] and told["breaks"] == {"rolling": 1} and told["untold"] == 0
+    assert told["acked"] > 50 and told["reconnects"] > 0 and told["run_out"].keys() <= {"forced"}
+    assert told["byes"].keys() & {"1012", "4002"}
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [{"lost": ["x"]}, {"twice": ["x"]}, {"voided": 1}, {"gaps": 1}, {"uneven": ["x"]}, {"unfinished": 1},
+     {"untold": 1}, {"run_out": Counter({"turn": 1})}],
+)  # fmt: skip
+def test_a_deploy_that_somebody_notices_fails(broken: dict[str, object]) -> None:
+    assert Reckoning().unnoticed and not Reckoning(**broken).unnoticed  # type: ignore[arg-type]
+    assert Reckoning(run_out=Counter({"forced": 3})).unnoticed, "a question with one answer runs out by itself"
+
+
+def test_an_exit_is_in_order_within_the_supervisors_patience_only() -> None:
+    assert Exit("n1", 0, 3.0).in_order
+    assert not Exit("n1", 1, 3.0).in_order and not Exit("n1", 0, 26.0).in_order
+
+
+async def test_everybody_returns_after_a_kill_and_no_try_fails(settings: Settings) -> None:
+    found = await resume_storm(many_tables(settings), 10, 1.0, kill=True)
+    assert found.clients == 40 == len(found.times_s) and found.again == 0 and found.lost == 0, found
+
+
+async def test_others_act_beside_people_who_do_not_read(settings: Settings) -> None:
+    """The measurement itself; that a slow one is cut, and how soon, is in `test_slow_readers.py`."""
+    found = await slow_readers(many_tables(settings), len(VARIANTS), 2, 1, 1.0)
+    assert found.errors == 0 and found.acts > 20 and found.calm_p99_ms > 0 < found.slow_p99_ms, found
+
+
+def test_others_may_feel_a_tenth_or_two_milliseconds_and_no_more() -> None:
+    calm = Disturbed(1, 1, 1, 1.0, 30.0, 1.0, 33.0, 1, 0)
+    assert calm.good and replace(calm, calm_p99_ms=1.0, slow_p99_ms=3.0).good
+    assert not replace(calm, slow_p99_ms=33.1).good and not replace(calm, calm_p99_ms=1.0, slow_p99_ms=3.1).good
+    assert not replace(calm, cut=0).good and not replace(calm, errors=1).good
+    assert quantile_ms([0.001 * n for n in range(1, 101)], 0.99) == pytest.approx(100.0)
+
+
+async def test_a_client_waits_as_long_as_it_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+
+    async def note(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 2:
+            client._over.set()
+
+    class Api:
+        url = ""
+
+    client = SeatClient(Api(), "room")  # type: ignore[arg-type]
+
+    async def one_socket() -> None:
+        client.bye = {"code": 1012, "retry_ms": 2345} if not slept else None
+        client.close_code = 1012 if not slept else 1006
+
+    client._one_socket = one_socket  # type: ignore[method-assign]
+    monkeypatch.setattr(asyncio, "sleep", note)
+    await client.run()
+    assert slept == [2.345, 0.05] and client.untold == 1 and client.reconnects == 2
