@@ -55,11 +55,13 @@ def _winning(hand: Hand, melds: int, gold: bool, wilds: Wilds, bloom: bool) -> t
 
 
 def _waits(view: TableState, own: SeatTiles, hand: Hand, wilds: Wilds) -> tuple[Wait, ...]:
+    """Waits of `hand`, which is what the seat holds now or that without a tile to discard: seen is that tile too."""
+    assert own.hand is not None
     rules = rules_of(view)
-    seen = open_tiles(view)
+    seen = own.hand + open_tiles(view)
     return tuple(
         [
-            Wait(kind, max(0, COPIES - count(hand, kind) - count(seen, kind)), fan * rules.base, None)
+            Wait(kind, max(0, COPIES - count(seen, kind)), fan * rules.base, None)
             for kind, fan in _winning(hand, len(own.melds), has_gold(own.melds), wilds, rules.kong_bloom_plain)
         ]
     )
