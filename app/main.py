@@ -28,12 +28,13 @@ from app.api.services import Services
 from app.bots import choose
 from app.settings import Settings
 from app.storage.archive import circles
-from app.storage.archive.engine import Archive
-from app.storage.archive.rooms import close_room
+from app.storage.archive.engine import AWAY, Archive
+from app.storage.archive.rooms import close_orphans, close_room
 from app.storage.archive.rounds import UnstorableRound, store_round
 from app.storage.live.alerts import LiveAlerts
 from app.storage.live.archiver import Unacceptable
 from app.storage.live.errands import Errands
+from app.storage.live.link import StoreAway
 from app.storage.live.nodes import Node, incarnation
 from app.storage.live.store import Live, keep_running
 from app.tables.actor import Table
@@ -50,6 +51,7 @@ WEBSOCKET_PROTOCOL: Final = GameSocket
 """What uvicorn must serve WebSockets with."""
 _NOT_READY_S: Final = 2.0
 _HAND_OVER_S: Final = 6.0
+_RECONCILE_S: Final = 600.0
 
 
 class SignedEntropy(SystemEntropy):
@@ -114,7 +116,7 @@ class NodeProcess:
     async def running(self, _app: FastAPI) -> AsyncIterator[None]:
         """Start; stop in the other order."""
         await self.live.start()
-        runs = (self.gateway.run, self.lobby.run, self.errands.run)
+        runs = (self.gateway.run, self.lobby.run, self.errands.run, self._reconcile)
         tasks = [asyncio.create_task(keep_running(run)) for run in runs]
         try:
             yield
@@ -162,6 +164,13 @@ class NodeProcess:
             await store_round(self.archive, document)
         except UnstorableRound as error:
             raise Unacceptable(str(error)) from error
+
+    async def _reconcile(self) -> None:
+        """Until cancelled: close, in the archive, rooms that a death left without a table."""
+        while True:
+            await asyncio.sleep(_RECONCILE_S)
+            with contextlib.suppress(StoreAway, *AWAY):  # next time
+                await close_orphans(self.archive, self.live.tables.in_use)
 
     async def _confirm(self) -> None:
         """We were not seen for a while: let go of the tables that somebody took meanwhile."""

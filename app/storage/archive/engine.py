@@ -15,7 +15,7 @@ AWAY: Final[tuple[type[Exception], ...]] = (OperationalError, InterfaceError, Po
 """What is raised while Postgres cannot be reached, or is too busy: try again later."""
 
 PATIENCE_S: Final = 20.0
-"""How long a block may take, opening a connection included. A Postgres that answers nothing must not hold callers up."""
+"""How long a block may take, opening a connection included: a Postgres that answers nothing holds nobody up."""
 
 Db = AsyncConnection
 """What every function of this package works on: an open connection, inside the caller's transaction."""

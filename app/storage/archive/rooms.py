@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import insert, literal, select, text, update
+from sqlalchemy import func, insert, literal, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from app.storage.archive.engine import Archive, Db
@@ -17,6 +17,8 @@ from app.storage.archive.schema import circle_members, circles, matches, rooms, 
 from app.tables.settings import TableSpec
 
 _CANDIDATES = 30
+_SETTLED = timedelta(minutes=10)
+"""A room that is older has its table, or never gets one."""
 
 
 def _kind(circle: str | None, host: str | None, ranked: bool) -> str:
@@ -88,6 +90,22 @@ async def close_room(archive: Archive, room_id: str, reason: str, at: datetime) 
             .where(matches.c.room_id == room_id, matches.c.ended_at.is_(None))
             .values(ended_at=at, end_reason=reason)
         )
+
+
+async def close_orphans(archive: Archive, in_use: Callable[[str], Awaitable[bool]]) -> int:
+    """Close rooms, as `failed`, whose table a death in between left unmade or took along. Returns how many.
+
+    `in_use(room_id)`: is there a table, or does its end wait to be written?
+    """
+    query = select(rooms.c.id, func.now()).where(
+        rooms.c.closed_at.is_(None), rooms.c.created_at < func.now() - _SETTLED
+    )  # fmt: skip
+    async with archive.read() as db:
+        old = (await db.execute(query)).all()
+    orphans = [(room_id, now) for room_id, now in old if not await in_use(room_id)]
+    for room_id, now in orphans:
+        await close_room(archive, room_id, "failed", now)
+    return len(orphans)
 
 
 async def refuse_stranger(db: Db, circle_id: str | None, user_id: str) -> None:

@@ -15,6 +15,7 @@ from app.storage.live.codes import Codes
 from app.storage.live.link import Link, StoreAway
 from app.storage.live.nodes import Nodes
 from app.storage.live.seats import SeatClaims
+from app.storage.live.tables import LiveTables
 
 log = logging.getLogger(__name__)
 
@@ -24,8 +25,9 @@ SWEEP_S: Final = 60.0
 class Reaper:
     """Sweeps every `SWEEP_S`; any number of them may run at once."""
 
-    def __init__(self, link: Link, board: Board, codes: Codes, seats: SeatClaims) -> None:
+    def __init__(self, link: Link, tables: LiveTables, board: Board, codes: Codes, seats: SeatClaims) -> None:
         self._link = link
+        self._tables = tables
         self._board = board
         self._codes = codes
         self._seats = seats
@@ -46,7 +48,7 @@ class Reaper:
         """One look; strikes what was gone at the last one too. Returns how many tables. Raises StoreAway."""
         names = [str(name, "utf-8") for name in await self._link.ask("SMEMBERS", keys.TABLES)]
         listed = {summary.table_id: summary for summary in await self._board.all()}
-        gone = {name for name in {*names, *listed} if not await self._in_use(name)}
+        gone = {name for name in {*names, *listed} if not await self._tables.in_use(name)}
         dead = gone & self._gone
         for table_id in dead:
             await self._seats.free_all(table_id)
@@ -57,11 +59,6 @@ class Reaper:
         self._gone = gone - dead
         await self._strike_nodes()
         return len(dead)
-
-    async def _in_use(self, table_id: str) -> bool:
-        waiting = self._link.ask("HLEN", keys.rounds(table_id))
-        token = await self._link.ask("GET", keys.lease(table_id))
-        return bool(await waiting) or (token is not None and not token.endswith(b":closed"))
 
     async def _strike_nodes(self) -> None:
         """Nodes silent at two sweeps: by now their tables are with somebody else, or wait for the next who asks."""

@@ -61,7 +61,7 @@ class Live:
         self.nodes = Nodes(self.link)
         self.placement = Placement(self.link, facts)
         self._watch = Watch(self.link, facts, adopt)
-        self._reaper = Reaper(self.link, self.board, self.codes, self.seats)
+        self._reaper = Reaper(self.link, self.tables, self.board, self.codes, self.seats)
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:

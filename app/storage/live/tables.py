@@ -50,6 +50,15 @@ class LiveTables:
         token = await self._link.ask("GET", keys.lease(table_id), patience_s=None)
         return None if token is None or token.endswith(_CLOSED) else str(token, "utf-8")
 
+    async def in_use(self, table_id: str) -> bool:
+        """Is there such a table, or does something of it still wait for the archive? Raises StoreAway."""
+        token = await self._link.ask(
+            "GET", keys.lease(table_id)
+        )  # first: what ends just now is queued in the same move
+        if token is not None and not token.endswith(_CLOSED):
+            return True
+        return bool(await self._link.ask("HLEN", keys.rounds(table_id)))
+
     async def acquire(self, table_id: str, seen: str, nonce: str) -> Owned | None:
         """Swap the token if it is still `seen`, and take the whole log of the running round with it."""
         where = [keys.lease(table_id), keys.page(table_id)]

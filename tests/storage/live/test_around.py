@@ -252,14 +252,16 @@ async def test_a_new_owner_frees_whom_the_old_one_forgot_and_keeps_the_rest(link
 
 async def test_the_reaper_takes_what_a_death_left_behind_and_nothing_else(link: Link, valkey: Redis) -> None:
     board, codes, seats = Board(link), Codes(link), SeatClaims(link)
-    reaper = Reaper(link, board, codes, seats)
+    reaper = Reaper(link, LiveTables(link), board, codes, seats)
     await opened(link, "T", "alive")
     code = await codes.reserve("T")
     await seats.claim("ann", "T")
     await board.show(dataclasses.replace(ROOM, code=code))
     await LiveTables(link).close("T", Token(1, "n1.aa.T"), b"a finished round", b"ended")
+    assert await LiveTables(link).in_use("T")
     assert [await reaper.sweep() for _ in range(2)] == [0, 0], "a round still waits for the archive"
     await valkey.delete(keys.rounds("T"))
+    assert [await LiveTables(link).in_use(table) for table in ("T", "alive", "never")] == [False, True, False]
     assert [await reaper.sweep() for _ in range(3)] == [0, 1, 0]
     assert await valkey.smembers(keys.TABLES) == {b"alive"}
     assert await board.all() == [] and await codes.room_of(code, "ann") is None
