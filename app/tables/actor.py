@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from app.kernel import shuffle
 from app.kernel.errors import InvariantViolation
@@ -28,6 +28,8 @@ from app.tables.messages import Attach, Detach, House, Message, Operate, RanOut,
 from app.tables.outbox import plain_frame, tells_all
 from app.tables.ports import Conflict, Connection, Fenced, Person, StoreLost, Summary, Token
 from app.tables.teller import Teller
+
+T = TypeVar("T")
 
 
 class Table:
@@ -76,9 +78,9 @@ class Table:
         return self._post("input", Request(connection, ref, ask))
 
     def operate(self, order: asks.Order) -> asyncio.Future[dict[str, Any]]:
-        """An operator's order; goes to the front. The outcome has `ok` and, when it is not, `code`."""
+        """An order; an operator's goes to the front. The outcome has `ok` and, when it is not, `code`."""
         done: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        code = self._post("admin", Operate(order, done))
+        code = self._post("join" if isinstance(order, asks.OrderReserve) else "admin", Operate(order, done))
         if code is not None:
             done.set_result({"ok": False, "code": code})
         return done
@@ -124,6 +126,9 @@ class Table:
             breakdown.stop_here(self, "store_lost", lost, message)
         except Exception as bug:
             breakdown.stop_here(self, "frozen", bug, message)
+        except asyncio.CancelledError:  # stopped from outside, while this message waited for the store
+            self._turn_away(message, "")
+            raise
 
     async def _handle(self, message: Message | None) -> None:
         if not self.house.store.sure():
@@ -236,19 +241,28 @@ class Table:
         self.house.rooms.closed(self.table_id, self.course.match.spec.code, reason)
         self.stop("closed", reason)
 
-    async def _stored(self, call: Awaitable[None]) -> None:
+    async def claim(self, user: str) -> bool:
+        """His one seat is for this table (again); False: another one has him. An outage meanwhile is one like any."""
+        stalls = self.stalls
+        held = await self._stored(self.house.rooms.claim(self.table_id, user))
+        if self.stalls > stalls:
+            self.outage()
+        return held
+
+    async def _stored(self, call: Awaitable[T]) -> T:
         """Wait for the store; when it takes long say so, and afterwards start all clocks afresh: it was our outage."""
         clock = self.house.clock
         began = clock.monotonic()
         slow = clock.call_later(STALL_S, lambda: self.teller.say(plain_frame("saving", on=True)))
         try:
-            await call
+            answer = await call
         finally:
             slow.cancel()
         if clock.monotonic() - began >= STALL_S:
             self.stalls += 1
             self._afresh = True
             self.teller.say(plain_frame("saving", on=False))
+        return answer
 
     # After an entry
 
@@ -284,7 +298,10 @@ class Table:
         return self.alarms.arm(self.course, afresh)
 
     def outage(self) -> None:
-        """We were away (stall, pause, recovery): every open clock starts over, with grace."""
+        """We were away (stall, pause, recovery): every open clock starts over, with grace; none of a broken table."""
+        if self.broken is not None:
+            return
+        self.alarms.deserted(not any(self.teller.online))
         self._afresh = True
         started, stopped = self._arm()
         self.teller.prompts()
@@ -294,8 +311,16 @@ class Table:
         self.house.rooms.changed(self.summary())
 
     def keep_members(self) -> None:
-        """Who belongs here is in the log: of an owner before us a claim or the end of one may have got lost."""
-        here = [seat.person.user for seat in self.course.match.seats if seat.person is not None and seat.present]
+        """Who belongs here is in the log: of an owner before us a claim or the end of one may have got lost.
+
+        The end of a match frees everybody; after it only those are claimed who want a rematch or were just let in.
+        """
+        match = self.course.match
+        here = [
+            seat.person.user
+            for seat in match.seats
+            if seat.person is not None and seat.present and (match.phase != "ended" or seat.ready or not seat.arrived)
+        ]
         self.house.rooms.keep(self.table_id, tuple(here))
 
     def presence_changed(self, place: int, online: bool) -> None:
@@ -340,24 +365,31 @@ class Table:
         self.teller.sync_all()
 
     async def close_failed(self) -> None:
-        """The end of a table that broke down and that nobody released."""
-        await self.close_store(failed_document(self.course, self.broken or "", self.house.clock.wall_ms()), "failed")
+        """The end of a table that broke down and that nobody released. Outside a match nothing of it is unwritten."""
+        document, course = None, self.course
+        if course.match.phase not in ("waiting", "ended"):
+            document = failed_document(course, self.broken or "", self.house.clock.wall_ms())
+        await self.close_store(document, "failed")
 
     def stop(self, reason: Reason, detail: str, handled: Message | None = None) -> None:
         """This table does not run here any more: no clock, no connection, no message (`handled`: this one) is left."""
         self.gone = reason
         self.alarms.timers.stop_all()
         self.teller.gallery.stop()
-        told = {*self.leaving, *self.teller.connections()}
-        for connection in told:
+        for connection in {*self.leaving, *self.teller.connections()}:
             connection.farewell(reason, detail)
-        code = "room_closed" if reason == "closed" else "moved"
         for message in (handled, *self.mailbox.drain()):
-            match message:
-                case Attach(connection, ref=ref) if connection not in told:
-                    connection.offer(replies.error(ref, code))
-                    connection.farewell(reason, detail)
-                case Operate(order, done) if not done.done():
-                    closed = reason == "closed" and not isinstance(order, asks.OrderReserve)
-                    done.set_result({"ok": closed, "code": code})
+            self._turn_away(message, detail)
         self._forget(self)
+
+    def _turn_away(self, message: Message | None, detail: str) -> None:
+        """Nobody will handle this message any more: whoever waits for an answer gets it."""
+        reason = self.gone or "moved"
+        code = "room_closed" if reason == "closed" else "moved"
+        match message:
+            case Attach(connection, ref=ref) if connection not in {*self.leaving, *self.teller.connections()}:
+                connection.offer(replies.error(ref, code))
+                connection.farewell(reason, detail)
+            case Operate(order, done) if not done.done():
+                closed = reason == "closed" and not isinstance(order, asks.OrderReserve)
+                done.set_result({"ok": closed, "code": code})

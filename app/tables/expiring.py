@@ -29,13 +29,13 @@ async def ran_out(table: Table, message: RanOut) -> None:
     kind, key = message.name[0], message.name[2:]
     if table.broken is not None:
         await table.close_failed()
+    elif message.name.startswith(EXPECTED):  # late or not: who comes after all is claimed again
+        _came_not(table, message.name.removeprefix(EXPECTED))
     elif table.house.clock.monotonic() - message.planned > LATE_S:
         table.stalls += 1
         table.outage()
     elif message.name == DESERTED:
         table.deserted = True
-    elif message.name.startswith(EXPECTED):
-        _came_not(table, message.name.removeprefix(EXPECTED))
     elif kind == "t":
         await table.commit_match({"clock": key}, expire(table.course.match, table.course.variant.meta, key))
     elif (decision := next((d for d in table.course.open if d.id == key), None)) is not None:

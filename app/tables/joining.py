@@ -57,7 +57,7 @@ async def _sit(table: Table, message: Attach) -> None:
 async def _claimed(table: Table, user: str) -> bool:
     """One player, one seat: also for one whose ticket is older than his last seat."""
     table.alarms.expected(user, False)
-    return await table.house.rooms.claim(table.table_id, user)
+    return await table.claim(user)
 
 
 def _catch_up(table: Table, place: int, last: tuple[int, int] | None) -> None:

@@ -76,7 +76,7 @@ async def _reserve(table: Table, order: asks.OrderReserve) -> Plain:
         return {"ok": False, "code": "frozen"}
     if isinstance(verdict, Refused):
         return {"ok": False, "code": verdict.code}
-    if not await table.house.rooms.claim(table.table_id, order.user):
+    if not await table.claim(order.user):
         return {"ok": False, "code": "conflict"}
     place = match.seat_of(order.user)
     if not verdict and (place is None or not match.seats[place].present):

@@ -20,7 +20,7 @@ from app.tables.entries import write_page
 from app.tables.finish import ending_document
 from app.tables.match.state import new_match
 from app.tables.messages import House
-from app.tables.ports import Owned, Token
+from app.tables.ports import Fenced, Owned, Token
 from app.tables.settings import TableSpec
 
 
@@ -155,10 +155,7 @@ class Registry:
         """Give an order to a table, opening it where needed. A table in quarantine can be released or dissolved."""
         if table_id in self._quarantine:
             if isinstance(order, asks.OrderDissolve):
-                ending = ending_document(table_id, "failed", self._house.clock.wall_ms())
-                await self._house.store.close(table_id, self._quarantine.pop(table_id), None, ending)
-                self._house.rooms.closed(table_id, "", "failed")
-                return {"ok": True}
+                return await self._dissolve_unread(table_id)
             if not isinstance(order, asks.OrderRelease):
                 return {"ok": False, "code": "frozen"}
             del self._quarantine[table_id]
@@ -167,6 +164,15 @@ class Registry:
         except Unplayable:
             return {"ok": False, "code": "frozen"}
         return {"ok": False, "code": "no_such_room"} if table is None else await table.operate(order)
+
+    async def _dissolve_unread(self, table_id: str) -> dict[str, Any]:
+        ending = ending_document(table_id, "failed", self._house.clock.wall_ms())
+        try:
+            await self._house.store.close(table_id, self._quarantine.pop(table_id), None, ending)
+        except Fenced:  # somebody else has taken it meanwhile
+            return {"ok": False, "code": "moved"}
+        self._house.rooms.closed(table_id, "", "failed")
+        return {"ok": True}
 
     def counters(self) -> dict[str, int]:
         """For metrics."""
@@ -192,6 +198,5 @@ class Registry:
         handed = [table.operate(asks.OrderHandOver()) for table in self.tables()]
         if handed:
             await asyncio.wait(handed, timeout=limit_s)
-        for table, task in [(table, self._tasks[table.table_id]) for table in self.tables()]:
-            task.cancel()
+        for table in self.tables():
             table.stop("restart", "drain")

@@ -84,7 +84,7 @@ async def _holds_seat(table: Table, user: str) -> bool:
     match = table.course.match
     if match.phase != "ended":
         return True
-    return await table.house.rooms.claim(table.table_id, user)
+    return await table.claim(user)
 
 
 def _send(connection: Connection, *frames: Frame) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.architecture.tree import MADE, ROOT, files, shown
 
 _HERE = Path(__file__)
-_MACHINE = re.compile(r"/(?:work|root|Users)/\w|/tmp/qz|/home/(?!app\b)\w")
+_MACHINE = re.compile(r"/(?:work|root|Users)/\w|/tmp/\w+/|/home/(?!app\b)\w")
 _HOSTS = re.compile("|".join(map(re.escape, ("pypi.org", "pythonhosted.org", "npmjs.", "debian.org", "docker.io"))))
 _UNREAD = {".png", ".ico", ".woff2", ".jpg", ".webp", ".gz", ".db"}
 

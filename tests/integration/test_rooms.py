@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -10,9 +11,18 @@ from typing import Any
 
 import pytest
 
+from app.api.gateway.rooms import LiveRooms
 from app.devstack.client import Api, Plain, Refused, SeatClient
 from app.settings import Settings
+from app.storage.archive.refusal import Refusal
+from app.storage.live import keys
+from app.storage.live.codes import QUARANTINE_S
+from app.storage.live.errands import Errands
+from app.storage.live.link import StoreAway
+from app.storage.live.nodes import Heartbeat, Node
 from app.tables import asks
+from app.tables.settings import make_spec
+from app.variants import VARIANTS
 from tests.integration.clock import LeapingClock
 from tests.integration.nodes import QUICK, RunningNode, people, seated, serving
 
@@ -205,7 +215,7 @@ async def by_a_vote_nobody_answers(clients: list[SeatClient], node: RunningNode,
     await begin(clients)
     await clients[1].send("dissolve")
     await until(lambda: clients[0].match["vote"] is not None)
-    await clock.leap(61, node.process.registry)
+    await wait_it_out(clients, node, clock, 61)
 
 
 async def by_an_operator(clients: list[SeatClient], node: RunningNode, clock: LeapingClock) -> None:
@@ -214,12 +224,12 @@ async def by_an_operator(clients: list[SeatClient], node: RunningNode, clock: Le
 
 
 async def by_nobody_starting(clients: list[SeatClient], node: RunningNode, clock: LeapingClock) -> None:
-    await clock.leap(1801, node.process.registry)
+    await wait_it_out(clients, node, clock, 1801)
 
 
 async def by_nobody_wanting_a_rematch(clients: list[SeatClient], node: RunningNode, clock: LeapingClock) -> None:
     await to_the_end(clients)
-    await clock.leap(601, node.process.registry)
+    await wait_it_out(clients, node, clock, 601)
 
 
 async def by_all_leaving(clients: list[SeatClient], node: RunningNode, clock: LeapingClock) -> None:
@@ -233,6 +243,14 @@ async def by_a_bug_of_ours(clients: list[SeatClient], node: RunningNode, clock: 
     table.course.variant = None  # type: ignore[assignment]
     await begin(clients, wait=False)
     await until(lambda: table.broken)
+
+
+async def wait_it_out(clients: list[SeatClient], node: RunningNode, clock: LeapingClock, seconds: float) -> None:
+    """Let so much time pass; again when the machine was held up meanwhile, for then the table's clocks start afresh."""
+    for _ in range(4):
+        await clock.leap(seconds, node.process.registry)
+        with contextlib.suppress(TimeoutError):
+            return await until(lambda: all(client.bye for client in clients), 3.0)
 
 
 async def begin(clients: list[SeatClient], *, wait: bool = True) -> None:
@@ -349,3 +367,35 @@ async def test_a_room_asked_for_at_a_node_on_its_way_out_opens_on_the_other(sett
         two.process.registry.draining = True
         await two.process.live.heartbeat.beat()
         assert await code_of(apis[2], "POST", "/rooms", {"variant": "tianjin"}) == "too_many_tables"
+
+
+async def test_who_leaves_a_table_that_cannot_be_read_any_more_is_free_at_once(node: RunningNode) -> None:
+    async with people(node.url, 1) as (api,):
+        room = (await api.create_room("tianjin", {}, {}))["id"]
+        assert (await node.process.registry.operate(room, asks.OrderHandOver()))["ok"]
+        await node.process.live.link.ask("LSET", keys.log(room, 1), 0, b"spoilt")
+        assert await code_of(api, "POST", f"/rooms/{room}/leave") == ""
+        assert (await api.call("GET", "/me/room"))["room"] is None
+
+
+class Unanswered(Errands):
+    """To a node that dies with the errand in its hands."""
+
+    async def send(self, owner: str, what: str, *args: object, patience_s: float = 0.0) -> Any:
+        raise StoreAway
+
+
+async def test_a_room_of_which_no_answer_came_does_not_hold_its_code_for_ever(node: RunningNode) -> None:
+    live, registry = node.process.live, node.process.registry
+
+    async def never() -> None:
+        raise AssertionError("it was never away")
+
+    await Heartbeat(live.link, lambda: Node("n2", "dying", "/n/n2", 0, 10), never).beat()
+    rooms = LiveRooms(live, registry, Unanswered(live.link, live.owner))
+    registry.draining = True
+    code = await rooms.reserve_code("R")
+    with pytest.raises(Refusal, match="try again"):
+        await rooms.create(make_spec(VARIANTS["tianjin"], table_id="R", code=code, rules={}, settings={}, host=None))
+    assert await rooms.room_of_code(code, "ann") is None
+    assert 0 < await live.link.ask("TTL", keys.code(code)) <= QUARANTINE_S

@@ -201,8 +201,11 @@ class RecordingRooms:
     elsewhere: set[str] = field(default_factory=set)
     claimed: list[tuple[str, str]] = field(default_factory=list)
     kept: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    gate: asyncio.Event | None = None
 
     async def claim(self, table_id: str, user: str) -> bool:
+        if self.gate is not None:
+            await self.gate.wait()
         self.claimed.append((table_id, user))
         return user not in self.elsewhere
 

@@ -141,6 +141,24 @@ async def test_f3_a_stalled_store_says_saving_and_every_clock_starts_afresh() ->
     assert table.course.match.seats[clients.index(asked)].timeouts == 0
 
 
+async def test_f3_a_store_that_stalls_while_somebody_comes_back_says_saving_too() -> None:
+    world = World()
+    table = await world.table(rules=NO_SECRETS, settings={"think_s": 5})
+    clients = await world.dealt(table)
+    asked = turn_of(clients)
+    gone, *others = [client for client in clients if client is not asked]
+    gone.ask(table, asks.Leave())
+    await settle()
+    world.rooms.gate = asyncio.Event()
+    Client(gone.person.user).attach(table)
+    await world.advance(20)
+    assert others[0].kinds("saving") == [{"on": True}]
+    world.rooms.gate.set()
+    await settle()
+    assert others[0].kinds("saving") == [{"on": True}, {"on": False}]
+    assert asked.decision is not None and asked.decision["left_ms"] == 8000
+
+
 async def test_c14_a_process_that_was_stopped_charges_nobody() -> None:
     """All timers are late at once when a process goes on after a SIGSTOP: that was our outage, not the players'."""
     world = World()
@@ -257,6 +275,39 @@ async def test_f10_a_frozen_table_that_no_operator_minds_is_closed_as_failed() -
     assert world.rooms.gone == [("t1", "123456", "failed")] and clients[0].bye == ("closed", "failed")
 
 
+async def test_a_table_that_breaks_before_its_match_leaves_no_round_that_never_was() -> None:
+    """Its chairs may be empty, and of an empty chair the archive takes no result."""
+    world = World()
+    table = await world.table()
+    (client,) = await world.seated(table, 1)
+
+    async def lose(what: str, table_id: str) -> None:
+        if what == "append":
+            raise StoreLost("the log is shorter")
+
+    world.store.before = lose
+    client.ask(table, asks.Ready())
+    await world.advance(601)
+    assert table.gone == "closed" and client.bye == ("closed", "failed")
+    assert world.store.queue == [] and [end["reason"] for end in world.store.ends] == ["failed"]
+
+
+async def test_f10_a_frozen_table_keeps_an_operators_ten_minutes_also_when_our_heartbeat_lapses() -> None:
+    world = World(variants={"toy": exploding("decide")})
+    table = await world.table(variant=exploding("decide"), rules=NO_SECRETS, settings={"think_s": 5})
+    clients = await world.dealt(table)
+    turn_of(clients).play(table, -1)
+    await settle()
+    world.store.sure_now = False
+    table.detach(clients[0])
+    await settle()
+    world.store.sure_now = True
+    await world.advance(590)
+    assert table.gone is None and table.broken is not None
+    await world.advance(20)
+    assert table.gone == "closed"
+
+
 async def test_a_frozen_table_is_folded_anew_when_it_is_released() -> None:
     broken = exploding("decide")
     variants = {"toy": broken}
@@ -272,6 +323,21 @@ async def test_a_frozen_table_is_folded_anew_when_it_is_released() -> None:
     ref = asked.play(table, -1)
     await settle()
     assert asked.answers(ref) == [("ack", None)] and not table.summary().frozen
+
+
+async def test_a_table_put_aside_that_another_node_has_by_now_is_not_ours_to_dissolve() -> None:
+    world = World()
+    await world.table()
+    await world.crash()
+    stored = world.store.tables["t1"]
+    whole, stored.log = stored.log, [b"garbage"]
+    with pytest.raises(Unplayable):
+        await world.registry.open("t1")
+    stored.log = whole
+    other = World(world.store, world.clock, salt=1)
+    assert await other.registry.open("t1") is not None
+    assert await world.registry.operate("t1", asks.OrderDissolve("hopeless")) == {"ok": False, "code": "moved"}
+    assert world.rooms.gone == [] and "t1" in world.store.tables
 
 
 @pytest.mark.parametrize("spoil", ["garbage", "version", "unknown_event", "variant", "gap"])

@@ -31,6 +31,19 @@ def test_a_full_mailbox_refuses_players_and_keeps_room_for_clocks_and_goodbyes()
     assert box.drain() == ["again"]
 
 
+async def test_an_operator_is_heard_however_many_ask_for_a_place() -> None:
+    world = World()
+    table = await world.table()
+    world.store.gate = asyncio.Event()
+    for number in range(2 * ADMINS):
+        table.operate(asks.OrderReserve(f"u{number}", "U"))
+        await settle()
+    ordered = table.operate(asks.OrderDissolve("a storm"))
+    world.store.gate.set()
+    await settle()
+    assert ordered.done() and ordered.result()["ok"] and table.gone == "closed"
+
+
 def test_operators_cannot_flood_it_either() -> None:
     box = Mailbox()
     assert [box.post("admin", n) for n in range(ADMINS + 1)].count(False) == 1
@@ -183,3 +196,20 @@ async def test_c8_the_task_of_a_table_that_was_stopped_from_outside_ends() -> No
     table.stop("moved", "fenced")
     await settle()
     assert task.done() and world.registry.tasks() == ()
+
+
+async def test_who_waits_for_a_table_that_is_stopped_from_outside_is_answered() -> None:
+    """Also the one whose message waited for the store just then: it lay in no mailbox any more."""
+    world = World()
+    asked, met = await world.table("asked"), await world.table("met")
+    world.store.gate = asyncio.Event()
+    outcomes = [asked.operate(asks.OrderReserve(user, user.upper())) for user in "gh"]
+    clients = [Client(user).attach(met, ref="hello") for user in "gh"]
+    await settle()
+    asked.stop("moved", "fenced")
+    await world.registry.drain(limit_s=0.01)
+    await settle()
+    assert [done.done() and done.result() for done in outcomes] == [{"ok": False, "code": "moved"}] * 2
+    for client in clients:
+        assert client.answers("hello") == [("error", "moved")]
+        assert client.bye is not None and client.bye[0] == "restart"

@@ -187,6 +187,35 @@ async def test_who_says_he_returns_has_a_minute_for_it_and_his_seat_is_not_touch
     assert people(table)[1] == ("b" if comes else None)
 
 
+async def test_who_did_not_return_is_free_also_when_the_node_slept() -> None:
+    world = World()
+    table = await world.table(rules=NO_SECRETS)
+    clients = await world.dealt(table)
+    clients[1].ask(table, asks.Leave())
+    await settle()
+    await reserve(table, "b")
+    world.clock.now += 10 * HELD_S
+    await world.advance(0)
+    assert world.rooms.freed == [("t1", ("b",)), ("t1", ("b",))]
+
+
+async def test_a_new_owner_after_a_match_keeps_only_those_who_want_another_one() -> None:
+    """The end of the match freed everybody; that note may have died with the old owner."""
+    world = World()
+    table = await world.table(rules={"secret": False, "rounds": 1}, settings={"claim_hold_ms": 0, "autoplay_after": 5})
+    clients = await world.dealt(table)
+    while table.course.match.phase != "ended":
+        await world.advance(1)
+    clients[2].ask(table, asks.Ready())
+    clients[3].ask(table, asks.Leave())
+    await settle()
+    await reserve(table, "g")
+    await world.crash()
+    await world.registry.open("t1")
+    await settle()
+    assert world.rooms.kept == [("t1", ("c", "g"))]
+
+
 async def test_who_gave_his_return_up_is_free() -> None:
     world = World()
     table = await world.table(rules=NO_SECRETS)

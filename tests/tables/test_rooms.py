@@ -121,6 +121,21 @@ async def test_d3_four_people_drop_for_ever_and_the_room_ends_with_its_rounds_st
     assert world.clock.pending == 0 and not world.registry.tables()
 
 
+async def test_d3_that_nobody_is_there_is_noticed_also_by_a_node_that_slept_through_it() -> None:
+    world = World()
+    table = await world.table(rules={"rounds": 64}, settings={"think_s": 5, "claim_s": 1})
+    clients = await world.dealt(table)
+    await table.operate(asks.OrderFreeze("look"))
+    for client in clients:
+        table.detach(client)
+    await settle()
+    world.clock.now += 700
+    await world.advance(0)
+    await table.operate(asks.OrderRelease())
+    await world.advance(900)
+    assert world.rooms.gone == [("t1", "123456", "deserted")]
+
+
 @pytest.mark.parametrize("phase", PHASES)
 async def test_d5_spectators_come_and_go_and_the_table_does_not_notice(phase: str) -> None:
     world = World()

@@ -72,6 +72,9 @@ class LiveRooms:
         except Taken:
             await self._live.codes.give_back(spec.code, spec.table_id)
             raise Refusal("conflict", "there is a room of this id") from None
+        except StoreAway:  # made over there or not, nobody hears of it: such a room closes by itself
+            await self._live.codes.retire(spec.code, spec.table_id)
+            raise
         if summary is None:
             await self._live.codes.give_back(spec.code, spec.table_id)
             raise Refusal("too_many_tables", "this server has as many tables as it can carry; try again soon")
@@ -134,7 +137,7 @@ class LiveRooms:
         try:
             _refuse(await self.order(room_id, asks.OrderRemove(user)))
         except Refusal as refused:
-            if refused.code not in ("no_such_room", "room_closed"):
+            if refused.code not in ("no_such_room", "room_closed", "frozen"):  # frozen: a log that cannot be read
                 raise
         await self._live.seats.free(user, room_id)
 
@@ -194,6 +197,7 @@ _REFUSALS: Final[dict[str, str]] = {
     "conflict": "you have a seat in another room; leave it first",
     "frozen": "the table has been stopped; an operator has been told",
     "room_closed": "the room is closed",
+    "busy": "the table has too much to do; try again",
     "no_such_room": "there is no such room, or it is closed",
 }
 

@@ -55,7 +55,7 @@ def refused(table: str) -> str:
 
 def members(table: str) -> str:
     """Set of the users whose one seat is claimed for this table."""
-    return f"t:{{{table}}}:members"
+    return f"t:{{{table}}}:claims"
 
 
 def node(name: str, incarnation: str) -> str:
