@@ -96,7 +96,7 @@ class Everywhere:
         answers = await self._all("counters")
         for counters in answers:
             total.update(counters)
-        return {**total, _LAG: max([counters[_LAG] for counters in answers], default=0)}
+        return {**total, _LAG: max([counters.get(_LAG, 0) for counters in answers], default=0)}
 
     async def _all(self, what: str, *args: object) -> list[Any]:
         """The answers of all nodes that gave one."""
