@@ -39,7 +39,6 @@ from app.variants import VARIANTS
 ALLOWED: Final = 0.05
 WHOLE: Final = 500
 """From so many matches on memory is compared, and the reaper's two looks are waited for; fewer are a sample."""
-_WARM_UP: Final = 0.1
 _SAMPLE_S: Final = 20.0
 _REAPED_S: Final = 200.0
 
@@ -47,7 +46,9 @@ _REAPED_S: Final = 200.0
 def main(argv: list[str]) -> int:
     """Run the command. Returns 0 when nothing grew."""
     parser = argparse.ArgumentParser(prog="mj leaks", description="Play bot matches; what is in use afterwards?")
-    parser.add_argument("--matches", type=int, default=5_000, help="matches after the warm-up of a tenth (5000)")
+    parser.add_argument(
+        "--matches", type=int, default=5_000, help="matches after a warm-up of as many, that fills the caches (5000)"
+    )
     parser.add_argument("--at-once", type=int, default=16, help="tables that play at a time (16)")
     parser.add_argument("--rounds", type=int, default=1, help="rounds of a match (1)")
     parser.add_argument("--json", action="store_true")
@@ -89,7 +90,7 @@ async def leaks(
     settings: Settings, matches: int, at_once: int, rounds: int, say: Callable[[str], object]
 ) -> tuple[Footprint, Footprint]:  # fmt: skip
     """Play a warm-up and the matches on a node of our own; what was in use after either."""
-    warm_up = max(at_once * 2, round(matches * _WARM_UP))
+    warm_up = max(at_once * 2, matches)  # the rules' bounded caches fill
     patience_s = _REAPED_S if matches >= WHOLE else _SAMPLE_S
     async with cluster(settings.model_copy(update={"max_tables": 100_000}), 1) as nodes, AsyncExitStack() as stack:
         node = nodes.nodes["n1"]

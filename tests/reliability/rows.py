@@ -27,6 +27,7 @@ _ROOMS = "tests/tables/test_rooms.py"
 _ROOMS_LIVE = "tests/integration/test_rooms.py"
 _RESERVING = "tests/tables/test_reserving.py"
 _FAILURES = "tests/tables/test_failures.py"
+_BREAKDOWN = "tests/tables/test_breakdown.py"
 _RESTORE = "tests/tables/test_restore.py"
 _SECRECY = "tests/tables/test_secrecy.py"
 _PARTS = "tests/tables/test_parts.py"
@@ -247,8 +248,8 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
         f"{_LONG}::test_a_sample_of_bot_matches_leaves_nothing_and_plays_again",
     ]),
     "F10": ("a bug stops one table and says so", [
-        f"{_FAILURES}::test_f10_a_bug_in_the_rules_freezes_that_table_alone_and_everybody_is_told",
-        f"{_FAILURES}::test_a_log_that_cannot_be_read_is_put_aside_and_the_others_play_on",
+        f"{_BREAKDOWN}::test_f10_a_bug_in_the_rules_freezes_that_table_alone_and_everybody_is_told",
+        f"{_BREAKDOWN}::test_a_log_that_cannot_be_read_is_put_aside_and_the_others_play_on",
         f"{_PROMISES}::test_f10_a_bug_anywhere_in_one_game_stops_one_table",
     ]),
     "F11": ("rounds reach the archive once, however long it is away", [
