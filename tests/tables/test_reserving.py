@@ -187,13 +187,19 @@ async def test_who_says_he_returns_has_a_minute_for_it_and_his_seat_is_not_touch
     assert people(table)[1] == ("b" if comes else None)
 
 
-async def test_who_did_not_return_is_free_also_when_the_node_slept() -> None:
+async def who_left_wants_to_return() -> tuple[World, Table]:
+    """ "b" left in mid-round and said over REST that he comes back."""
     world = World()
     table = await world.table(rules=NO_SECRETS)
     clients = await world.dealt(table)
     clients[1].ask(table, asks.Leave())
     await settle()
     await reserve(table, "b")
+    return world, table
+
+
+async def test_who_did_not_return_is_free_also_when_the_node_slept() -> None:
+    world, _ = await who_left_wants_to_return()
     world.clock.now += 10 * HELD_S
     await world.advance(0)
     assert world.rooms.freed == [("t1", ("b",)), ("t1", ("b",))]
@@ -217,12 +223,7 @@ async def test_a_new_owner_after_a_match_keeps_only_those_who_want_another_one()
 
 
 async def test_who_gave_his_return_up_is_free() -> None:
-    world = World()
-    table = await world.table(rules=NO_SECRETS)
-    clients = await world.dealt(table)
-    clients[1].ask(table, asks.Leave())
-    await settle()
-    await reserve(table, "b")
+    world, table = await who_left_wants_to_return()
     assert (await table.operate(asks.OrderRemove("b")))["ok"]
     assert world.rooms.freed == [("t1", ("b",)), ("t1", ("b",))]
 

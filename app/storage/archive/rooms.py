@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
 from datetime import datetime, timedelta
@@ -102,7 +103,8 @@ async def close_orphans(archive: Archive, in_use: Callable[[str], Awaitable[bool
     )  # fmt: skip
     async with archive.read() as db:
         old = (await db.execute(query)).all()
-    orphans = [(room_id, now) for room_id, now in old if not await in_use(room_id)]
+    used = await asyncio.gather(*[in_use(room_id) for room_id, _ in old])  # at once: they leave in one pipeline
+    orphans = [room for room, taken in zip(old, used, strict=True) if not taken]
     for room_id, now in orphans:
         await close_room(archive, room_id, "failed", now)
     return len(orphans)
