@@ -13,7 +13,7 @@ import pytest
 from redis.asyncio import Redis
 from websockets.exceptions import ConnectionClosed
 
-from app.devstack.client import Api, Refused, SeatClient
+from app.devstack.client import Api, Refused, SeatClient, bot_choice
 from app.devstack.migrate import plain
 from app.kernel.notation import read_event, tiles_text
 from app.kernel.shuffle import commitment
@@ -214,7 +214,11 @@ async def test_e4_neither_frames_nor_log_nor_counters_nor_errors_tell_the_wall(
     options = {option.name for option in VARIANTS[slug].meta.options}
     async with people(node.url, 4) as apis:
         clients = await seated(apis, slug, {"rounds": 1} if "rounds" in options else {})
-        over = asyncio.Event()
+        over, asked = asyncio.Event(), asyncio.Event()
+
+        async def once_asked(client: SeatClient, decision: dict[str, Any]) -> dict[str, Any]:
+            await asked.wait()
+            return await bot_choice(client, decision)
 
         def hear(frame: dict[str, Any]) -> None:
             text = json.dumps(frame)
@@ -224,7 +228,7 @@ async def test_e4_neither_frames_nor_log_nor_counters_nor_errors_tell_the_wall(
                 said.append(text)
 
         for client in clients:
-            client.on_frame = hear
+            client.on_frame, client.choose = hear, once_asked
         running = [asyncio.ensure_future(client.run()) for client in clients]
         await until(lambda: clients[0].match.get("phase") == "playing", 20)
         table = node.process.registry.find(clients[0].room_id)
@@ -232,6 +236,8 @@ async def test_e4_neither_frames_nor_log_nor_counters_nor_errors_tell_the_wall(
         start = next(event for raw in table.course.log for event in json.loads(raw).get("events", ())
                      if event["type"] == "round_started")  # fmt: skip
         said += [json.dumps(dict(await node.process.everywhere.counters())), await _errors(clients[0])]
+        assert not over.is_set(), "all of it was asked for in mid-round"
+        asked.set()
         async with asyncio.timeout(60):
             await asyncio.gather(*running)
         opened = read_event(start)
