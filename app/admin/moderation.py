@@ -26,7 +26,7 @@ from app.admin.services import AdminServices
 from app.storage.archive import accounts, census, history, ladder, operators, sanctions
 from app.storage.archive.operators import Operator
 from app.storage.archive.refusal import Refusal
-from app.tables.asks import OrderMute, OrderRemove
+from app.tables.asks import Order, OrderMute, OrderRemove
 
 router = APIRouter(route_class=AuditedRoute, tags=["operators"])
 
@@ -62,7 +62,7 @@ async def ban(user: IdPath, asked: BanAsked, me: Moderator, services: Given) -> 
     until = None if asked.minutes is None else now + timedelta(minutes=asked.minutes)
     async with services.archive.begin() as db:
         ids = await sanctions.impose(db, "ban", user, asked.reason, me.name, until=until, devices_too=asked.devices)
-    await _remove_from_table(services, user)
+    await _wherever_he_sits(services, user, OrderRemove(user, kicked=True))
     await services.tables.disconnect(user, "banned")
     return Imposed(ids=ids)
 
@@ -73,7 +73,8 @@ async def mute(user: IdPath, asked: SanctionAsked, me: Moderator, services: Give
     until = None if asked.minutes is None else services.now() + timedelta(minutes=asked.minutes)
     async with services.archive.begin() as db:
         ids = await sanctions.impose(db, "mute", user, asked.reason, me.name, until=until)
-    await _mute_at_table(services, OrderMute(user, True, None if asked.minutes is None else asked.minutes * 60.0))
+    order = OrderMute(user, True, None if asked.minutes is None else asked.minutes * 60.0)
+    await _wherever_he_sits(services, user, order)
     return Imposed(ids=ids)
 
 
@@ -97,7 +98,7 @@ async def lift(sanction: IdPath, asked: WithReason, me: Moderator, services: Giv
     async with services.archive.begin() as db:
         muted = await sanctions.lift(db, sanction, services.now())
     if muted is not None:
-        await _mute_at_table(services, OrderMute(muted, False))
+        await _wherever_he_sits(services, muted, OrderMute(muted, False))
     return Done(done=True)
 
 
@@ -143,13 +144,11 @@ async def export_record(round_id: IdPath, me: Annotated[Operator, needs("export"
         return RecordSeen(record=await history.record(db, round_id, None))
 
 
-async def _remove_from_table(services: AdminServices, user: str) -> None:
-    room = await services.tables.room_of_user(user)
-    if room is not None:
-        await services.tables.order(room, OrderRemove(user, kicked=True))
-
-
-async def _mute_at_table(services: AdminServices, order: OrderMute) -> None:
-    room = await services.tables.room_of_user(order.user)
-    if room is not None:
-        await services.tables.order(room, order)
+async def _wherever_he_sits(services: AdminServices, user: str, order: Order) -> None:
+    """Have every table at which he has a chair do it; one that closes meanwhile needs nothing done."""
+    for room in await services.tables.chairs_of_user(user):
+        try:
+            await services.tables.order(room, order)
+        except Refusal as refused:
+            if refused.code != "no_such_room":
+                raise

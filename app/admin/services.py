@@ -49,6 +49,10 @@ class LiveTables(Protocol):
         """The live room in which this user holds his seat."""
         ...
 
+    async def chairs_of_user(self, user: str) -> list[str]:
+        """Every live room in which he has a chair: also where his match is over and holds him no longer."""
+        ...
+
     async def disconnect(self, user: str, reason: str) -> None:
         """Close every socket of this user, at tables and in the lobby, as kicked; unused tickets are void."""
         ...

@@ -57,6 +57,10 @@ class LiveRooms(Protocol):
         """The living room in which this user holds his one seat."""
         ...
 
+    async def chairs_of_user(self, user: str) -> list[str]:
+        """Every living room in which he has a chair: also where his match is over and holds him no longer."""
+        ...
+
     async def join(self, room_id: str, person: Person, seat: int | None) -> None:
         """Hold a seat of this room for him (`seat`: wished for) until his socket attaches, for a minute at most.
 

@@ -92,9 +92,9 @@ class Group:
         settings: Plain = {"claim_hold_ms": 0, "think_s": 60, "claim_s": 15, "autoplay_after": 5}
         options = {option.name for option in VARIANTS[self.variant].meta.options}
         rules: Plain = {"rounds": self._rounds} if "rounds" in options else {}
-        for api in apis:
+        for api in apis[1:]:
             await insist(lambda api=api: _leave(api))
-        room = await insist(lambda: apis[0].create_room(self.variant, rules, settings))
+        room = await insist(lambda: _create(apis[0], self.variant, rules, settings))
         for api in apis[1:]:
             await insist(lambda api=api: api.join(room["code"]))
         rng = self._rng
@@ -112,8 +112,14 @@ class Group:
         return plain_choice(decision["options"], client.rng)
 
 
+async def _create(api: Api, variant: str, rules: Plain, settings: Plain) -> Plain:
+    """A room of his own; again and again: the one that a broken request made is given up before the next try."""
+    await _leave(api)
+    return await api.create_room(variant, rules, settings)
+
+
 async def _leave(api: Api) -> None:
-    """A room that a broken request left behind must not hold its maker."""
+    """A room that a broken request left behind must not hold anybody."""
     room = (await api.call("GET", "/me/room"))["room"]
     if room is not None:
         await api.call("POST", f"/rooms/{room['id']}/leave")

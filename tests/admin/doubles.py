@@ -48,6 +48,11 @@ class TablesInMemory:
     async def room_of_user(self, user: str) -> str | None:
         return next((key for key, s in self.live.items() if s.seats[0] is not None and s.seats[0].user == user), None)
 
+    async def chairs_of_user(self, user: str) -> list[str]:
+        return [
+            key for key, s in self.live.items() if any(person is not None and person.user == user for person in s.seats)
+        ]
+
     async def disconnect(self, user: str, reason: str) -> None:
         self.calls.append(("disconnect", user))
 

@@ -52,6 +52,12 @@ class RoomsInMemory:
     async def room_of_user(self, user: str) -> str | None:
         return None if user in self.seated_late else self._holder(user)
 
+    async def chairs_of_user(self, user: str) -> list[str]:
+        return [
+            room_id for room_id, table in self.tables.items()
+            if any(person is not None and person.user == user for person in table.seats)
+        ]  # fmt: skip
+
     def _holder(self, user: str) -> str | None:
         for room_id, table in self.tables.items():
             if any(person is not None and person.user == user for person in table.seats):
@@ -82,6 +88,11 @@ class RoomsInMemory:
     async def ticket(self, scope: str, person: Person, *, member: bool = False) -> TicketGiven:
         self.tickets.append((scope, person.user, member))
         return TicketGiven("ticket", "/n/n1/v1/ws", 30)
+
+    async def player_ticket(self, room_id: str, person: Person) -> TicketGiven | None:
+        if await self.room_of_user(person.user) != room_id:
+            return None
+        return await self.ticket(f"room:{room_id}", person)
 
     async def listed(self, scope: str) -> list[Summary]:
         _, _, circle = scope.partition(":")

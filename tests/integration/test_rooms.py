@@ -140,6 +140,33 @@ async def eventually(ask: Callable[[], Any], wanted: object) -> None:
 # Leaving, and coming back
 
 
+async def test_who_leaves_over_rest_when_the_match_is_over_empties_his_seat_and_the_last_one_closes_the_room(
+    node: RunningNode,
+) -> None:
+    """The match's end holds nobody any more, and yet a seat is kept for the rematch until its person goes."""
+    async with people(node.url, 2) as apis:
+        clients = await seated(apis, "guizhou", {"players": 2, "rounds": 1})
+        await asyncio.gather(*[client.run() for client in clients])
+        room = clients[0].room_id
+        assert (await apis[0].call("GET", "/me/room"))["room"] is None
+        assert await code_of(apis[1], "POST", f"/rooms/{room}/leave") == ""
+        seats = (await apis[0].call("GET", f"/rooms/{room}"))["live"]["seats"]
+        assert [seat and seat["user"] for seat in seats] == [apis[0].user, None]
+        assert await code_of(apis[0], "POST", f"/rooms/{room}/leave") == ""
+        async with asyncio.timeout(10):
+            while (await apis[0].call("GET", f"/rooms/{room}"))["closed_at"] is None:
+                await asyncio.sleep(0.01)
+
+
+async def test_who_deletes_his_account_when_the_match_is_over_does_not_keep_his_seat(node: RunningNode) -> None:
+    async with people(node.url, 2) as apis:
+        clients = await seated(apis, "guizhou", {"players": 2, "rounds": 1})
+        await asyncio.gather(*[client.run() for client in clients])
+        assert await node.process.everywhere.chairs_of_user(apis[1].user) == [clients[0].room_id]
+        assert await code_of(apis[1], "DELETE", "/me") == ""
+        assert await node.process.everywhere.chairs_of_user(apis[1].user) == []
+
+
 async def test_who_left_comes_back_over_rest_after_a_bot_had_his_seat(
     hurried: RunningNode, clock: LeapingClock
 ) -> None:

@@ -63,6 +63,10 @@ class Everywhere:
         """The live room in which this user holds his seat."""
         return await self._rooms.room_of_user(user)
 
+    async def chairs_of_user(self, user: str) -> list[str]:
+        """Every live room in which he has a chair."""
+        return await self._rooms.chairs_of_user(user)
+
     async def disconnect(self, user: str, reason: str) -> None:
         """Close every socket of this user; his unused tickets are void."""
         try:

@@ -120,6 +120,13 @@ class LiveRooms:
         return await self._live.seats.table_of(user)
 
     @_busy_when_away
+    async def chairs_of_user(self, user: str) -> list[str]:
+        """The room that holds him, and those on the board that have a chair of his."""
+        holder = await self._live.seats.table_of(user)
+        shown = [room.table_id for room in await self._live.board.all() if _has_chair(room, user)]
+        return shown if holder is None or holder in shown else [holder, *shown]
+
+    @_busy_when_away
     async def join(self, room_id: str, person: Person, seat: int | None) -> None:
         """Have the table hold a seat for him; he sits down when his socket attaches."""
         _refuse(await self.order(room_id, asks.OrderReserve(person.user, person.name, person.avatar, seat)))
@@ -200,6 +207,10 @@ _REFUSALS: Final[dict[str, str]] = {
     "busy": "the table has too much to do; try again",
     "no_such_room": "there is no such room, or it is closed",
 }
+
+
+def _has_chair(room: Summary, user: str) -> bool:
+    return any(sitter is not None and sitter.user == user for sitter in room.seats)
 
 
 def _refuse(outcome: Mapping[str, Any]) -> None:

@@ -62,10 +62,10 @@ async def _new_password(change: ProfileChange, me: Me, services: Given) -> str |
 @router.delete("", status_code=204, response_class=Response, responses=signed_in(ErrorCode.CONFLICT))
 async def delete_me(me: Me, services: Given) -> None:
     """Delete my account. Rounds and records stay, under a pseudonym. Circles of mine must be handed over first."""
-    room_id = await services.rooms.room_of_user(me.id)
+    chairs = await services.rooms.chairs_of_user(me.id)
     async with services.archive.begin() as db:
         await leaving.forget(db, me.id, me.now)
-    if room_id is not None:
+    for room_id in chairs:
         await services.rooms.leave(room_id, me.id)
 
 

@@ -113,7 +113,7 @@ async def _sits(services: Services, room: str, user: str) -> bool:
 @router.post("/rooms/{room}/leave", status_code=204, response_class=Response, responses=signed_in())
 async def leave(room: IdPath, me: Me, services: Given) -> None:
     """Give my seat up; in a running match autoplay takes over to the end of the round. Harmless when repeated."""
-    if await services.rooms.room_of_user(me.id) == room:
+    if await services.rooms.room_of_user(me.id) == room or await _sits(services, room, me.id):
         await services.rooms.leave(room, me.id)
 
 
