@@ -122,6 +122,7 @@ async def _on_line(
 ) -> tuple[Reckoning, Breaks]:  # fmt: skip
     async with cluster(settings, given.nodes) as nodes:
         breaks = Breaks(nodes, outages.Outages(made, line, rng, given.outage_s), rng, given.freeze_s)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, breaks.enough)
         found = await storm(
             nodes.url, settings.database_url, given.tables, given.think_ms / 1000, rng,
             lambda: breaks.some(kinds, given.breaks, given.minutes), given.rounds, bool(DEPLOYS & {*kinds}),
@@ -144,7 +145,7 @@ async def storm(
     stop = asyncio.Event()
     async with asyncio.TaskGroup() as playing:
         for group in groups:
-            playing.create_task(group.run(stop))
+            playing.create_task(group.run_noted(stop))
         for group in groups:
             await group.began.wait()
         await breaking()
@@ -178,12 +179,19 @@ class Breaks:
         self._away = away
         self._rng = rng
         self._freeze_s = freeze_s
+        self._enough = False
+
+    def enough(self) -> None:
+        """Ctrl-C: break nothing more, so that there is a reckoning. The next one stops at once."""
+        self._enough = True
+        asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
+        print("  breaking nothing more; the matches are played to their end", flush=True)
 
     async def some(self, kinds: list[str], count: int, minutes: float | None = None) -> None:
         """`count` breaks of these kinds, or as many as fit; the next a little after what was broken serves again."""
         began = time.monotonic()
         for number in range(count):
-            if minutes is not None and time.monotonic() - began > minutes * 60:
+            if self._enough or (minutes is not None and time.monotonic() - began > minutes * 60):
                 return
             await asyncio.sleep(self._rng.uniform(0.2, 1.5))
             kind = self._rng.choice(kinds)
@@ -236,3 +244,5 @@ def _show(found: Reckoning, breaks: Breaks, log: Appended, as_json: bool) -> Non
         print(f"  log: {fault}")
     for line in found.lost[:10]:
         print(f"  lost: {line}")
+    for line in found.failed:
+        print(f"  failed: {line}")

@@ -45,6 +45,7 @@ class Reckoning:
     voided: int = 0
     uneven: list[str] = field(default_factory=list)
     unfinished: int = 0
+    failed: list[str] = field(default_factory=list)
     untold: int = 0
     byes: Counter[int] = field(default_factory=Counter)
     run_out: Counter[str] = field(default_factory=Counter)
@@ -53,7 +54,8 @@ class Reckoning:
     @property
     def clean(self) -> bool:
         """Was every promise kept that holds however things break?"""
-        return not (self.lost or self.twice or self.gaps or self.voided or self.uneven or self.unfinished)
+        broken = self.lost or self.twice or self.gaps or self.voided or self.uneven or self.unfinished or self.failed
+        return not broken
 
     @property
     def unnoticed(self) -> bool:
@@ -74,9 +76,18 @@ class Group:
         self.clients: list[SeatClient] = []
         self.played: list[SeatClient] = []
         self.began = asyncio.Event()
+        self.failure: str | None = None
         self._url = url
         self._think_s = think_s
         self._rng = rng
+
+    async def run_noted(self, stop: asyncio.Event) -> None:
+        """`run`; what a player could not get over is noted for the reckoning, and the other groups play on."""
+        try:
+            await self.run(stop)
+        except (Refused, httpx.HTTPError) as failure:
+            self.failure = f"{self.variant}: {type(failure).__name__}: {failure}"
+            self.began.set()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Play until `stop`, then to the end of the match."""
@@ -145,7 +156,10 @@ async def reckon(groups: list[Group], database_url: str, clocks: bool = False) -
 
     `clocks`: also play every round again and count the clocks that ran out under a person.
     """
-    found = Reckoning(matches=len({client.room_id for group in groups for client in group.played}))
+    found = Reckoning(
+        matches=len({client.room_id for group in groups for client in group.played}),
+        failed=[group.failure for group in groups if group.failure is not None],
+    )
     clients = [client for group in groups for client in group.played]
     for client in clients:
         found.reconnects += client.reconnects

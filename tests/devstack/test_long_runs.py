@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 from collections import Counter
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from app.devstack.bench_slow import Disturbed, slow_readers
 from app.devstack.bench_storm import storm as resume_storm
 from app.devstack.chaos import Exit
 from app.devstack.client import SeatClient
+from app.devstack.cluster import cluster
 from app.devstack.crowd import many_tables, quantile_ms
 from app.devstack.footprint import Footprint, family_of
 from app.devstack.storm import Reckoning
@@ -88,11 +90,30 @@ def test_a_rolling_restart_is_unnoticed(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize(
     "broken",
     [{"lost": ["x"]}, {"twice": ["x"]}, {"voided": 1}, {"gaps": 1}, {"uneven": ["x"]}, {"unfinished": 1},
-     {"untold": 1}, {"run_out": Counter({"turn": 1})}],
+     {"failed": ["x"]}, {"untold": 1}, {"run_out": Counter({"turn": 1})}],
 )  # fmt: skip
 def test_a_deploy_that_somebody_notices_fails(broken: dict[str, object]) -> None:
     assert Reckoning().unnoticed and not Reckoning(**broken).unnoticed  # type: ignore[arg-type]
     assert Reckoning(run_out=Counter({"forced": 3})).unnoticed, "a question with one answer runs out by itself"
+
+
+async def test_a_player_who_cannot_go_on_is_in_the_reckoning(settings: Settings) -> None:
+    async def nothing() -> None:
+        """Nothing is broken."""
+
+    async with cluster(settings, 1) as nodes:
+        found = await chaos.storm(nodes.url, settings.database_url, 2, 0.0, random.Random(1), nothing, rounds=1)
+        assert found.clean and found.matches >= 2, found
+        bad = await chaos.storm(nodes.url, settings.database_url, 2, 0.0, random.Random(1), nothing, rounds=99)
+    assert not bad.clean and len(bad.failed) == 2 and all(": Refused: invalid" in line for line in bad.failed), bad
+
+
+async def test_when_interrupted_nothing_more_is_broken(settings: Settings) -> None:
+    async with cluster(settings, 1) as nodes:
+        breaks = chaos.Breaks(nodes, None, random.Random(1))  # type: ignore[arg-type]
+        breaks.enough()
+        await breaks.some(["kill"], 3)
+    assert not breaks.done
 
 
 def test_an_exit_is_in_order_within_the_supervisors_patience_only() -> None:
