@@ -37,9 +37,12 @@ from app.storage.live.nodes import Nodes
 from app.variants import VARIANTS
 
 ALLOWED: Final = 0.05
+WARM_UP: Final = 2_000
+"""So many fill the rules' memos (DECISIONS.md) and last for a few looks of the reaper: closed tables wait for two."""
 WHOLE: Final = 500
 """From so many matches on memory is compared, and the reaper's two looks are waited for; fewer are a sample."""
 _SAMPLE_S: Final = 20.0
+_PING_S: Final = 8.0
 _REAPED_S: Final = 200.0
 
 
@@ -47,7 +50,7 @@ def main(argv: list[str]) -> int:
     """Run the command. Returns 0 when nothing grew."""
     parser = argparse.ArgumentParser(prog="mj leaks", description="Play bot matches; what is in use afterwards?")
     parser.add_argument(
-        "--matches", type=int, default=5_000, help="matches after a warm-up of as many, that fills the caches (5000)"
+        "--matches", type=int, default=5_000, help="matches after a warm-up of as many, at most 2000 (5000)"
     )
     parser.add_argument("--at-once", type=int, default=16, help="tables that play at a time (16)")
     parser.add_argument("--rounds", type=int, default=1, help="rounds of a match (1)")
@@ -90,7 +93,7 @@ async def leaks(
     settings: Settings, matches: int, at_once: int, rounds: int, say: Callable[[str], object]
 ) -> tuple[Footprint, Footprint]:  # fmt: skip
     """Play a warm-up and the matches on a node of our own; what was in use after either."""
-    warm_up = max(at_once * 2, matches)  # the rules' bounded caches fill
+    warm_up = max(at_once * 2, min(matches, WARM_UP))
     patience_s = _REAPED_S if matches >= WHOLE else _SAMPLE_S
     async with cluster(settings.model_copy(update={"max_tables": 100_000}), 1) as nodes, AsyncExitStack() as stack:
         node = nodes.nodes["n1"]
@@ -172,7 +175,19 @@ async def _socket(api: Api, room: str) -> AsyncIterator[ClientConnection]:
         url, subprotocols=[Subprotocol("mahjong.v1")], compression=None, ping_interval=None, max_size=2**20
     ) as socket:
         await _say(socket, "hello", {"ticket": ticket})
-        yield socket
+        pings = asyncio.create_task(_ping(socket))
+        try:
+            yield socket
+        finally:
+            pings.cancel()
+
+
+async def _ping(socket: ClientConnection) -> None:
+    """Whoever lets others play for him must still say that he is there."""
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            await asyncio.sleep(_PING_S)
+            await socket.send(json.dumps({"id": "only-ping", "kind": "ping", "data": {"t": 0}}))
 
 
 async def _say(socket: ClientConnection, kind: str, data: dict[str, Any] | None = None) -> None:

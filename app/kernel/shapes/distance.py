@@ -12,63 +12,75 @@ from typing import Final
 from app.kernel.shapes.counts import SHIFT, SUIT_BITS, SUIT_MASK, Hand
 from app.kernel.tiles import KINDS, ORDER, Tile
 
-_TABLE_SIZE: Final = 1 << 16
+_PROFILES: Final = 1 << 14
+_PAIRS_OF_PROFILES: Final = 1 << 13
 _HIGHEST_RUN: Final = 18
 
-Profile = tuple[int, ...]
-"""Most naturals that fit into s = 0 … 5 sets (places 0–5), and into s sets and a pair (places 6–11)."""
+Profile = int
+"""Most naturals that fit into s = 0 … 5 sets (places 0–5), and into s sets and a pair (places 6–11), as one number.
 
-_NOTHING: Final[Profile] = (0,) * 12
+Six bits a place, none of which needs more than five (a target has 17 places): with the highest free, all places are
+added to and compared at once. A number is also a small key of a memo, and hashes at once.
+"""
+
+_BITS: Final = 6
+_PLACE: Final = (1 << _BITS) - 1
+_SHIFTS: Final = tuple(range(0, 12 * _BITS, _BITS))
+_ONES: Final = sum([1 << shift for shift in _SHIFTS])
+_FREE: Final = _ONES << (_BITS - 1)
+_WITHOUT_PAIR: Final = (1 << _SHIFTS[6]) - 1
+_FIRST: Final = tuple([(1 << _BITS * places) - 1 for places in range(7)])
+"""The first so many places."""
+_SHORT: Final = _FIRST[5] | _FIRST[5] << _SHIFTS[6]
+"""The places that have room for one more set."""
+_NOTHING: Final[Profile] = 0
 
 
-@lru_cache(maxsize=_TABLE_SIZE)
+def _higher(one: Profile, other: Profile) -> Profile:
+    """The higher of the two in every place."""
+    kept = ((one | _FREE) - other) & _FREE
+    return other ^ ((one ^ other) & (kept - (kept >> (_BITS - 1))))
+
+
+@lru_cache(maxsize=_PROFILES)
 def profile(key: int, runs: bool) -> Profile:
     """The profile of one suit key. The lowest tile is left out, or goes into a triplet, the pair, or a run."""
     if not key:
         return _NOTHING
     shift = ((key & -key).bit_length() - 1) // 3 * 3
     copies = (key >> shift) & 7
-    best = list(profile(key - (1 << shift), runs))
     triple, twin = min(copies, 3), min(copies, 2)
-    _raise_with_set(best, profile(key - (triple << shift), runs), triple)
+    best = _higher(profile(key - (1 << shift), runs), _with_set(profile(key - (triple << shift), runs), triple))
     if runs:
         start, used, rest = min(shift, _HIGHEST_RUN), 0, key
         for place in (start, start + 3, start + 6):
             if (key >> place) & 7:
                 rest -= 1 << place
                 used += 1
-        _raise_with_set(best, profile(rest, runs), used)
-    paired = profile(key - (twin << shift), runs)
-    for sets in range(6):
-        if paired[sets] + twin > best[sets + 6]:
-            best[sets + 6] = paired[sets] + twin
-    return tuple(best)
+        best = _higher(best, _with_set(profile(rest, runs), used))
+    paired = profile(key - (twin << shift), runs) + twin * _ONES
+    return _higher(best, (paired & _WITHOUT_PAIR) << _SHIFTS[6])
 
 
-def _raise_with_set(best: list[int], rest: Profile, used: int) -> None:
+def _with_set(rest: Profile, used: int) -> Profile:
     """One more set holding `used` naturals beside what `rest` holds."""
-    for sets in range(5):
-        if rest[sets] + used > best[sets + 1]:
-            best[sets + 1] = rest[sets] + used
-        if rest[sets + 6] + used > best[sets + 7]:
-            best[sets + 7] = rest[sets + 6] + used
+    return ((rest + used * _ONES) & _SHORT) << _BITS
 
 
-@lru_cache(maxsize=_TABLE_SIZE)
+@lru_cache(maxsize=_PAIRS_OF_PROFILES)
 def joined(one: Profile, other: Profile) -> Profile:
     """The profile of two disjoint parts of a hand together."""
-    if one is _NOTHING or other is _NOTHING:
-        return other if one is _NOTHING else one
-    best = [0] * 12
-    for sets in range(6):
-        for mine in range(sets + 1):
-            a, b = one[mine], other[sets - mine]
-            if a + b > best[sets]:
-                best[sets] = a + b
-            paired = max(one[mine + 6] + b, a + other[sets - mine + 6])
-            if paired > best[sets + 6]:
-                best[sets + 6] = paired
-    return tuple(best)
+    if not one or not other:
+        return one or other
+    best = _NOTHING
+    for sets in range(6):  # so many in `one`, with the pair or without
+        more = _FIRST[6 - sets]
+        alone, paired = (one >> _SHIFTS[sets]) & _PLACE, (one >> _SHIFTS[sets + 6]) & _PLACE
+        plain, with_pair = other & more, (other >> _SHIFTS[6]) & more
+        ones = _ONES & more
+        fits = (plain + alone * ones) | _higher(plain + paired * ones, with_pair + alone * ones) << _SHIFTS[6]
+        best = _higher(best, fits << _SHIFTS[sets])
+    return best
 
 
 def _profiles(hand: Hand) -> list[Profile]:
@@ -84,7 +96,8 @@ def _rests(parts: list[Profile]) -> list[Profile]:
 def held(naturals: Hand, sets: int, pair: bool) -> int:
     """Most naturals that find a place in the target. 0 ≤ sets ≤ 5."""
     parts = _profiles(naturals)
-    return joined(joined(parts[0], parts[1]), joined(parts[2], parts[3]))[sets + (6 if pair else 0)]
+    whole = joined(joined(parts[0], parts[1]), joined(parts[2], parts[3]))
+    return (whole >> _SHIFTS[sets + (6 if pair else 0)]) & _PLACE
 
 
 def distance(naturals: Hand, sets: int, pair: bool, wilds: int = 0) -> int:
@@ -92,14 +105,19 @@ def distance(naturals: Hand, sets: int, pair: bool, wilds: int = 0) -> int:
     return max(0, 3 * sets + 2 * pair - held(naturals, sets, pair) - wilds)
 
 
-@lru_cache(maxsize=_TABLE_SIZE)
+@lru_cache(maxsize=_PAIRS_OF_PROFILES)
 def _held_by(rest: Profile, part: Profile, sets: int, pair: bool) -> int:
     """One place of `joined`, without the others."""
-    split = range(sets + 1)
-    if not pair:
-        return max([rest[sets - mine] + part[mine] for mine in split])
-    mine_paired = max([rest[sets - mine] + part[mine + 6] for mine in split])
-    return max(mine_paired, max([rest[sets - mine + 6] + part[mine] for mine in split]))
+    found = 0
+    for mine in range(sets + 1):
+        rests, parts = rest >> _SHIFTS[sets - mine], part >> _SHIFTS[mine]
+        if pair:
+            other_way = (rests >> _SHIFTS[6] & _PLACE) + (parts & _PLACE)
+            split = max((rests & _PLACE) + (parts >> _SHIFTS[6] & _PLACE), other_way)
+        else:
+            split = (rests & _PLACE) + (parts & _PLACE)
+        found = max(found, split)
+    return found
 
 
 def held_without(naturals: Hand, sets: int, pair: bool) -> dict[Tile, int]:

@@ -12,7 +12,7 @@ from typing import Final
 from app.kernel.shapes.counts import ONE, SUIT_BITS, SUIT_MASK, Hand, contains, hand_of, kinds_of, size
 from app.kernel.tiles import KINDS, RANK, SUIT, Tile
 
-_TABLE_SIZE: Final = 1 << 17
+_TABLE_SIZE: Final = 1 << 12
 
 
 @lru_cache(maxsize=_TABLE_SIZE)
@@ -55,7 +55,6 @@ def complete(hand: Hand) -> bool:
     return pairs == 1
 
 
-@lru_cache(maxsize=_TABLE_SIZE)
 def waits(hand: Hand, kinds: tuple[Tile, ...] = KINDS) -> tuple[Tile, ...]:
     """Kinds out of `kinds` that complete the hand (size 3n + 1) to n sets and a pair, in the order given."""
     return tuple([kind for kind in kinds if complete(hand + ONE[kind])])

@@ -16,7 +16,7 @@ from app.kernel.shapes.counts import ONE, SHIFT, SUIT_BITS, SUIT_MASK, Hand, cou
 from app.kernel.shapes.sets import run_of
 from app.kernel.tiles import KINDS, RANK, SUIT, Tile
 
-_TABLE_SIZE: Final = 1 << 17
+_TABLE_SIZE: Final = 1 << 12
 _HIGHEST_RUN: Final = 18
 """Shift of rank 7, where the last run of a suit begins."""
 

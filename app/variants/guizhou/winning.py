@@ -52,7 +52,7 @@ TILES: Final[tuple[Tile, ...]] = NUMBERS[9:]
 
 _LOW: Final[Hand] = sum(ONE[kind] for kind in TILES)
 _ALL_FOUR: Final = 4
-_MEMO: Final = 1 << 14
+_MEMO: Final = 1 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Laid:
 NOTHING_LAID: Final = Laid(0, "", EMPTY)
 
 
-@lru_cache(maxsize=_MEMO)
+@lru_cache(maxsize=_MEMO // 4)
 def laid_of(melds: tuple[Meld, ...]) -> Laid:
     """Sum up own melds (碰 and kongs of every kind, 闷豆 included)."""
     if not melds:
@@ -141,7 +141,6 @@ def waits_of(hand: Hand, laid: Laid) -> tuple[Tile, ...]:
     return tuple([kind for kind in shape if (owned >> SHIFT[kind]) & 7 < 4])
 
 
-@lru_cache(maxsize=_MEMO)
 def _shape_waits(hand: Hand, melds: int) -> tuple[Tile, ...]:
     if size(hand) + 3 * melds != 13:
         return ()

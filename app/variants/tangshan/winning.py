@@ -45,7 +45,7 @@ def _copies(hand: Hand, xi: Xi) -> int:
     return min(count(hand, tile) for tile in XI[xi])
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 9)
 def readings(hand: Hand, pair_claimed: bool) -> tuple[Reading, ...]:
     """All readings of the concealed tiles as sets and one pair, or as sets only after a pair claim (TS-8.3, TS-9.1).
 

@@ -43,7 +43,7 @@ def winning_tiles(table: TableState, seat: int) -> tuple[Tile, ...]:
     return tuple([kind for kind, _ in _winning(own.hand, len(own.melds), has_gold(own.melds), wilds, bloom)])
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 10)
 def _winning(hand: Hand, melds: int, gold: bool, wilds: Wilds, bloom: bool) -> tuple[tuple[Tile, int], ...]:
     """Every kind that wins on top of `hand`, with its 番."""
     if not fits(split_wilds(hand, wilds)[0], SETS - melds, True):
