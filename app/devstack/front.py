@@ -7,12 +7,16 @@ one WebSocket), so after the head of the request bytes only pass through. In pro
 import asyncio
 import contextlib
 import re
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 _HEAD_BYTES = 64 * 1024
 _HEAD_S = 15.0
 _FLUSH_S = 5.0
+_CUT_S = 0.5
+_STALLED_S = 20.0
+_SEND_BUFFER = 64 * 1024
 _CHUNK = 64 * 1024
 _REQUEST_LINE = re.compile(rb"[A-Z]+ (\S+) HTTP/1\.[01]")
 _NODE_PATH = re.compile(rb"/n/([a-z0-9-]+)/")
@@ -51,6 +55,8 @@ class Front:
         task.add_done_callback(self._serving.discard)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # As nodes do, or megabytes would wait here for a client that does not read before its node notices.
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
         try:
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _HEAD_S)
         except asyncio.LimitOverrunError:
@@ -95,29 +101,38 @@ Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 async def _pass_both_ways(client: Stream, node: Stream) -> None:
-    """Until the node has ended its side. Then the client has a little while to read the rest: a slow one is cut."""
+    """Until the node has ended its side. Then the client has a little while to read the rest: a slow one is cut.
+
+    A node that cut the line is noticed also while the client does not read, by what the client goes on saying; one who
+    does neither is cut when nothing got through for long.
+    """
     inward = asyncio.create_task(_pass(client[0], node[1]))
+    outward = asyncio.create_task(_pass(node[0], client[1], _STALLED_S))
+    cut = asyncio.create_task(node[1].wait_closed())
     try:
-        await _pass(node[0], client[1])
+        await asyncio.wait((outward, cut), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait_for(outward, _CUT_S)
         client[1].close()
         await asyncio.wait_for(client[1].wait_closed(), _FLUSH_S)
     except (ConnectionError, TimeoutError):
         client[1].transport.abort()
     finally:
-        inward.cancel()
-        with contextlib.suppress(asyncio.CancelledError, ConnectionError):
-            await inward
+        for task in (inward, outward, cut):
+            task.cancel()
         node[1].transport.abort()
+        await asyncio.gather(inward, outward, cut, return_exceptions=True)
 
 
-async def _pass(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+async def _pass(source: asyncio.StreamReader, sink: asyncio.StreamWriter, patience_s: float | None = None) -> None:
+    """To the end of the source. Raises ConnectionError when either side is gone, or took nothing for that long."""
     try:
         while data := await source.read(_CHUNK):
             sink.write(data)
-            await sink.drain()
+            async with asyncio.timeout(patience_s):
+                await sink.drain()
         if sink.can_write_eof():
             sink.write_eof()
-    except (ConnectionError, OSError):
+    except OSError:  # a time-out is one as well
         sink.transport.abort()
         raise ConnectionError from None
 

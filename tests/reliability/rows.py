@@ -19,6 +19,7 @@ _PROMISES = "tests/reliability/test_promises.py"
 _RESOURCES = "tests/reliability/test_resources.py"
 _CLOCKS = "tests/reliability/test_clocks.py"
 _CLOSING = "tests/reliability/test_closing.py"
+_FULL = "tests/reliability/test_slow_sockets.py"
 _DETECTION = "tests/chaos/test_detection.py"
 _LONG = "tests/devstack/test_long_runs.py"
 _SOCKETS = "tests/tables/test_sockets.py"
@@ -46,6 +47,7 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
     "A1": ("my new tab plays at once although the old line hangs", [
         f"{_LINES}::test_a1_a_frozen_socket_neither_blocks_the_new_one_nor_stays",
         f"{_SLOW}::test_a_replaced_socket_that_does_not_read_is_cut_within_two_seconds",
+        f"{_FULL}::test_a1_who_comes_anew_is_in_at_once_and_his_full_old_line_is_freed",
     ]),
     "A2": ("the older of my tabs says that it was replaced", [
         f"{_LINES}::test_a2_the_first_of_two_tabs_is_told_and_they_do_not_fight",
@@ -192,6 +194,7 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
         f"{_RESOURCES}::test_d7_d11_a_closed_rooms_code_leads_nobody_to_strangers",
     ]),
     "D13": ("finished tables leave nothing behind", [
+        f"{_FAILURES}::test_d13_a_table_that_is_over_is_free_at_once_though_its_sockets_stay_for_a_while",
         f"{_RESOURCES}::test_d13_c8_bot_matches_leave_no_task_no_key_and_no_connection",
         f"{_LONG}::test_a_sample_of_bot_matches_leaves_nothing_and_plays_again",
     ]),
@@ -260,6 +263,12 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
     "G1": ("one who does not read holds nobody up", [
         f"{_LINES}::test_g1_one_reader_who_stops_is_cut_and_the_others_do_not_feel_it",
         f"{_SLOW}::test_a_reader_who_stopped_is_cut_at_his_bound_and_nobody_waits",
+        f"{_FULL}::test_g1_who_overflows_is_told_at_once_and_the_kernel_keeps_nothing_for_him",
+        f"{_FULL}::test_g1_however_a_full_line_is_closed_it_is_gone_within_two_seconds",
+        f"{_FULL}::test_g1_pings_of_one_who_does_not_read_fill_no_memory",
+        f"{_FULL}::test_g1_a_lobby_follower_who_does_not_read_is_cut_and_the_others_hear_on",
+        f"{_FULL}::test_g1_behind_the_front_too_who_overflows_is_cut_and_nothing_is_kept_of_him",
+        f"{_FULL}::test_g1_spectators_who_do_not_read_are_cut_one_by_one_and_the_table_plays_on",
         f"{_LONG}::test_others_act_beside_people_who_do_not_read",
     ]),
     "G3": ("thousands of idle players fit", [
@@ -270,6 +279,7 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
     ]),
     "G5": ("a deploy says when to come back and ends", [
         f"{_LINES}::test_b12_everybody_returns_at_once_after_a_restart",
+        f"{_FULL}::test_g1_g5_a_node_full_of_people_who_do_not_read_stops_in_time_and_tells_the_others",
         "tests/devstack/test_serve.py::test_stopping_drains_first_then_tells_clients_to_come_back",
         f"{_KILLS}::test_a_rolling_restart_loses_nothing_and_ends_in_order",
         f"{_LONG}::test_a_rolling_restart_is_unnoticed",

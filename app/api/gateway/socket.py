@@ -1,7 +1,8 @@
 """The WebSocket itself: uvicorn's sansio protocol with its queue and its `send` left out. Bytes in, bytes out, no JSON.
 
 Messages go to a listener by a plain call; frames are written straight to the transport while it takes them, else wait
-in a bounded queue. No task, no await. The base class keeps the handshake, pings, fragments and the closing handshake.
+in a bounded queue. No task, no await. The base class keeps the handshake, fragments and the closing handshake; that a
+peer who does not read can make none of it wait is our work: whatever ends a socket, it is gone `FAREWELL_S` later.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import struct
 from collections import deque
 from typing import Any, Final, Protocol
 
@@ -20,11 +22,13 @@ SCOPE_KEY: Final = "mj.socket"
 
 SEND_BUFFER_BYTES: Final = 64 * 1024
 """The kernel's buffer per socket: with its default of some megabytes a reader that stopped is noticed hours late."""
-_HIGH_WATER_BYTES: Final = 32 * 1024
+HIGH_WATER_BYTES: Final = 32 * 1024
 QUEUE_BYTES: Final = 256 * 1024
 """What may wait for a slow reader; more, and he is cut."""
 FAREWELL_S: Final = 1.0
 """How long a closed socket may take to answer before it is cut: one that does not read never would."""
+_RESET: Final = struct.pack("ii", 1, 0)
+"""SO_LINGER: closing throws away what the kernel holds, and tells the peer at once."""
 
 
 class Listener(Protocol):
@@ -43,7 +47,6 @@ class GameSocket(WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.listener: Listener | None = None
-        self.cut = False
         self._held: deque[bytes] = deque()
         self._held_bytes = 0
         self._paused = False
@@ -51,7 +54,7 @@ class GameSocket(WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the buffers small, so that a reader who stopped is noticed."""
         super().connection_made(transport)
-        self.transport.set_write_buffer_limits(high=_HIGH_WATER_BYTES)
+        self.transport.set_write_buffer_limits(high=HIGH_WATER_BYTES)
         raw = transport.get_extra_info("socket")
         if raw is not None:
             with contextlib.suppress(OSError):
@@ -72,6 +75,32 @@ class GameSocket(WebSocketsSansIOProtocol):
         self.frames = []
         if not self.close_sent:
             self.listener.on_message(bytes(data), self.curr_msg_data_type == "text")
+
+    def handle_ping(self) -> None:
+        """Answer, unless answers to earlier ones still wait: nobody may fill our memory by asking and not reading."""
+        if self._paused:
+            self.conn.data_to_send()
+        else:
+            super().handle_ping()
+
+    def handle_close(self, event: Any) -> None:
+        """He closes, or agrees to our close. The transport would wait for ever until he has read all before it."""
+        super().handle_close(event)
+        self._end_soon()
+
+    def handle_parser_exception(self) -> None:
+        """He broke the protocol: told so and closed, as above."""
+        super().handle_parser_exception()
+        self._end_soon()
+
+    def eof_received(self) -> None:
+        """He has ended his side without a word: the transport closes, as above."""
+        self._end_soon()
+
+    def shutdown(self) -> None:
+        """The server stops. The base class would take back the time limit of a close that is under way."""
+        super().shutdown()
+        self._end_soon()
 
     def pause_writing(self) -> None:
         """The transport is full: frames wait here from now on."""
@@ -122,13 +151,31 @@ class GameSocket(WebSocketsSansIOProtocol):
             self.conn.send_close(code, reason)
             self.transport.write(_text_frame(payload) + b"".join(self.conn.data_to_send()))
         self.close_sent = True
-        self.close_timer = self.loop.call_later(FAREWELL_S, self.transport.abort)
+        self._end_soon()
 
     def abort(self) -> None:
-        """Cut the connection: nothing more is sent, what is buffered is thrown away."""
-        self.cut = True
+        """Cut the connection: nothing more is sent, what is buffered is thrown away, in the kernel too.
+
+        By a mere close the kernel keeps its part for as long as the peer lives, who learns nothing until he reads.
+        """
         self._drop()
+        raw = self.transport.get_extra_info("socket")
+        if raw is not None:
+            with contextlib.suppress(OSError):
+                raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
         self.transport.abort()
+
+    def _end_soon(self) -> None:
+        """See to it that the connection is gone in `FAREWELL_S`, read or not."""
+        if self.close_timer is None and not self.disconnected:
+            self.close_timer = self.loop.call_later(FAREWELL_S, self._end)
+
+    def _end(self) -> None:
+        """The time is up. What the kernel has may still arrive; what it never took cannot any more."""
+        if self.transport.get_write_buffer_size():
+            self.abort()
+        else:
+            self.transport.abort()
 
     def _drop(self) -> None:
         self._held.clear()
