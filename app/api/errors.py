@@ -129,9 +129,20 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _bug)
 
 
+def refused(refusal: Refusal) -> Response:
+    """What a refusal is answered with."""
+    return error_response(ErrorCode(refusal.code), refusal.message, refusal.field)
+
+
+def away(request: Request, error: Exception) -> Response:
+    """The answer while a store is away; noted in the log."""
+    log.warning("%s %s: a store is away: %r", request.method, request.url.path, error)
+    return error_response(ErrorCode.BUSY, "a store is away for the moment; try again")
+
+
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
-    return error_response(ErrorCode(error.code), error.message, error.field)
+    return refused(error)
 
 
 async def _malformed(request: Request, error: Exception) -> Response:
@@ -159,8 +170,7 @@ async def _http(request: Request, error: Exception) -> Response:
 
 
 async def _away(request: Request, error: Exception) -> Response:
-    log.warning("%s %s: a store is away: %r", request.method, request.url.path, error)
-    return error_response(ErrorCode.BUSY, "a store is away for the moment; try again")
+    return away(request, error)
 
 
 async def _bug(request: Request, error: Exception) -> Response:

@@ -84,6 +84,10 @@ class LiveRooms(Protocol):
         """
         ...
 
+    async def player_ticket(self, room_id: str, person: Person) -> TicketGiven | None:
+        """A player's ticket to the table at which he holds his seat; None: he holds none of this room."""
+        ...
+
     async def listed(self, scope: str) -> list[Summary]:
         """The open rooms of `public` or `circle:<id>`, newest first, from the lobby's feed; at most 500."""
         ...

@@ -1,42 +1,82 @@
 """`mj bench storm`: a node dies with all its sockets; everybody returns within seconds. How long does each return take?
 
-A return: ticket by REST, socket, hello with what was seen last, until caught up (`sync`, or what was missed and the
-prompt). With `--cut` only the lines are cut and the node lives. Exit status 1 on an error or a p99 over the limit.
+A *return* is all of it, from the moment somebody begins: a ticket by REST on a fresh connection, a socket, the hello
+with what was seen last, until he has caught up (`sync`, or what was missed and the prompt). That is what the limit is
+for, and the returns of the first second, while tables are taken over, count like any other. Of its parts the *ticket*
+and the *resume* (hello said → caught up) are told as well; what is left is the socket's handshake.
+
+The clock of a return starts when it was due, so a measuring side that is late makes its figures worse, not better.
+After a kill the first return is due as soon as the new process serves; with `--cut` only the lines are cut and the node
+lives. Exit status 1 on a failed try, somebody lost, or a p99 over the limit.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import random
 import time
-from dataclasses import asdict, dataclass, field
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
+import uvloop
+
+from app.devstack.bench_socket import cpu_s
 from app.devstack.chaos import stores
-from app.devstack.cluster import cluster
-from app.devstack.crowd import Person, crowd, many_tables, quantile_ms, spread
+from app.devstack.cluster import NodeChild, cluster
+from app.devstack.crowd import Person, Sat, crowd, many_tables, quantile_ms, spread
 from app.settings import Settings
 from app.storage.live.link import StoreAway
 
 LIMIT_MS: Final = 50.0
+EARLY_S: Final = 1.0
+"""Returns due in this first while meet a node that still takes its tables over."""
 _TRIES: Final = 50
+
+
+class Came(NamedTuple):
+    """One return: when it was due after the first could be, how long all of it took, and its parts, in seconds."""
+
+    due_s: float
+    whole_s: float
+    parts: Sat
 
 
 @dataclass
 class Returned:
-    """Milliseconds of a whole return; `again`: tries that failed before one went well; `lost`: people never back."""
+    """`again`: tries that failed before one went well; `lost`: people never back; `cpu_us`: the node's per return."""
 
     clients: int
     tables: int
     seconds: float
-    p50_ms: float = 0.0
-    p99_ms: float = 0.0
-    worst_ms: float = 0.0
     again: int = 0
     lost: int = 0
-    times_s: list[float] = field(default_factory=list, repr=False)
+    cpu_us: float = 0.0
+    came: list[Came] = field(default_factory=list, repr=False)
+
+    def figures(self) -> dict[str, float]:
+        """What is printed; milliseconds by `p50`, `p99` and `worst`."""
+        parts: dict[str, Callable[[Came], float]] = {
+            "": lambda one: one.whole_s, "ticket_": lambda one: one.parts.ticket_s,
+            "resume_": lambda one: one.parts.resume_s,
+        }  # fmt: skip
+        found: dict[str, float] = {"clients": self.clients, "tables": self.tables, "seconds": self.seconds}
+        for name, part in parts.items():
+            times_s = [part(one) for one in self.came]
+            for share, word in ((0.5, "p50"), (0.99, "p99"), (1.0, "worst")):
+                found[f"{name}{word}_ms"] = quantile_ms(times_s, share)
+        early = [one.whole_s for one in self.came if one.due_s < EARLY_S]
+        later = [one.whole_s for one in self.came if one.due_s >= EARLY_S]
+        found |= {"first_second_p99_ms": quantile_ms(early, 0.99), "later_p99_ms": quantile_ms(later, 0.99)}
+        return found | {"node_cpu_us": self.cpu_us, "again": self.again, "lost": self.lost}
+
+    @property
+    def good(self) -> bool:
+        """Nobody lost, nothing failed, and the p99 of whole returns within the limit."""
+        return self.lost == self.again == 0 and self.figures()["p99_ms"] <= LIMIT_MS
 
 
 def main(argv: list[str]) -> int:
@@ -47,16 +87,15 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--cut", action="store_true", help="cut the lines only; the node lives")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(argv)
-    with stores() as made:
-        found = asyncio.run(storm(many_tables(made.settings), given.tables, given.seconds, kill=not given.cut))
+    with stores() as made, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        found = runner.run(storm(many_tables(made.settings), given.tables, given.seconds, kill=not given.cut))
+    told = {name: round(value, 2) for name, value in found.figures().items()}
     if given.json:
-        plain = {name: value for name, value in asdict(found).items() if name != "times_s"}
-        print(json.dumps({name: round(value, 2) for name, value in plain.items()}))
+        print(json.dumps({**told, "good": found.good}))
     else:
-        print(f"{found.clients} people of {found.tables} tables return within {found.seconds:g} s:", end=" ")
-        print(f"p50 {found.p50_ms:.1f} ms, p99 {found.p99_ms:.1f}, worst {found.worst_ms:.1f};", end=" ")
-        print(f"failed tries {found.again}, not back {found.lost}")
-    return 0 if found.lost == found.again == 0 and found.p99_ms <= LIMIT_MS else 1
+        print(f"{found.clients} people of {found.tables} tables return within {found.seconds:g} s:")
+        print("\n".join([f"{name:>20} {value:g}" for name, value in told.items()]))
+    return 0 if found.good else 1
 
 
 async def storm(settings: Settings, tables: int, seconds: float, kill: bool) -> Returned:
@@ -73,25 +112,30 @@ async def storm(settings: Settings, tables: int, seconds: float, kill: bool) -> 
             rng = random.Random(1)
             rng.shuffle(people)
             moments = spread(len(people), seconds, rng)
-            began = time.monotonic()
-            await asyncio.gather(
-                *[_return(person, began + at, found) for person, at in zip(people, moments, strict=True)]
-            )
-    found.p50_ms, found.p99_ms = quantile_ms(found.times_s, 0.5), quantile_ms(found.times_s, 0.99)
-    found.worst_ms = max(found.times_s) * 1000
+            began, spent = time.perf_counter(), _cpu_s(node)
+            due = zip(people, moments, strict=True)
+            await asyncio.gather(*[_return(person, began, at, found) for person, at in due])
+            found.cpu_us = (_cpu_s(node) - spent) / len(people) * 1e6
     return found
 
 
-async def _return(person: Person, at: float, found: Returned) -> None:
-    await asyncio.sleep(at - time.monotonic())
+async def _return(person: Person, began: float, at: float, found: Returned) -> None:
+    await asyncio.sleep(began + at - time.perf_counter())
+    due = began + at
     for _ in range(_TRIES):
-        began = time.perf_counter()
         try:
-            await person.sit()
+            parts = await person.sit()
         except (StoreAway, OSError):
             found.again += 1
             await asyncio.sleep(0.2)
         else:
-            found.times_s.append(time.perf_counter() - began)
+            found.came.append(Came(at, time.perf_counter() - due, parts))
             return
     found.lost += 1
+
+
+def _cpu_s(node: NodeChild) -> float:
+    """CPU time of the node so far, where the system tells it in files (Linux); else 0."""
+    with contextlib.suppress(OSError):
+        return cpu_s(node)
+    return 0.0

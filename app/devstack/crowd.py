@@ -15,7 +15,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, cast
 
 from app.devstack.cluster import NodeChild
 from app.settings import Settings
@@ -31,10 +31,19 @@ _UPGRADE: Final = (
 )
 _SEQ: Final = re.compile(rb'"seq":\[(\d+),(\d+)\]')
 _LITTLE: Final = 4_096
+_PATIENCE_S: Final = 30.0
+
+
+class Sat(NamedTuple):
+    """What sitting down took, in seconds: the ticket by REST; from the hello until everything missed had come."""
+
+    ticket_s: float
+    resume_s: float
 
 
 class Line(asyncio.Protocol):
-    """One socket. `on_frame(text)` hears every frame; `lost` is resolved when it is gone."""
+    """One socket. `on_frame(text)` hears every frame; `lost` is resolved when it is gone, `greeted` is when it said
+    hello (`time.perf_counter`)."""
 
     def __init__(self, path: str, hello: Plain, on_frame: Callable[[bytes], None]) -> None:
         self._path = path
@@ -42,15 +51,15 @@ class Line(asyncio.Protocol):
         self._on_frame = on_frame
         self._read = b""
         self._open = False
+        self.greeted = 0.0
         self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.code: int | None = None
         self.transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for a WebSocket."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        transport.write(_UPGRADE.format(path=self._path).encode())
+        self.transport = cast(asyncio.Transport, transport)
+        self.transport.write(_UPGRADE.format(path=self._path).encode())
 
     def data_received(self, data: bytes) -> None:
         """Cut what came into frames."""
@@ -63,6 +72,7 @@ class Line(asyncio.Protocol):
                 self.close()
                 return
             self._open, self._read = True, rest
+            self.greeted = time.perf_counter()
             self.say("hello", "hello", self._hello)
         while (frame := self._next()) is not None:
             opcode, payload = frame
@@ -120,7 +130,7 @@ class Person:
     room: str = ""
     last: list[int] | None = None
     line: Line | None = None
-    heard: asyncio.Event = field(default_factory=asyncio.Event)
+    caught_up: asyncio.Future[float] | None = None
     waits: dict[str, float] = field(default_factory=dict)
     took_s: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -129,31 +139,35 @@ class Person:
         """A REST request. Raises StoreAway when it is refused."""
         return await rest(self.port, method, path, body, self.token)
 
-    async def sit(self, little: bool = False) -> None:
-        """Open a socket with what was seen last; returns when he has caught up. `little`: small buffers at our end."""
+    async def sit(self, little: bool = False) -> Sat:
+        """Open a socket with what was seen last; returns when he has caught up. `little`: small buffers at our end.
+
+        Raises StoreAway when he is refused, and when it takes more than 30 s.
+        """
+        began = time.perf_counter()
         given = await self.call("POST", f"/v1/rooms/{self.room}/ticket")
+        ticket_s = time.perf_counter() - began
         hello = {"ticket": given["ticket"], **({"last": self.last} if self.last else {})}
-        self.heard.clear()
         raw = socket.socket()
         if little:
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _LITTLE)
         raw.setblocking(False)
         loop = asyncio.get_running_loop()
         await loop.sock_connect(raw, ("127.0.0.1", self.port))
-        _, line = await loop.create_connection(lambda: Line(given["ws_path"], hello, self.hear), sock=raw)
-        self.line = line
-        heard: asyncio.Future[Any] = asyncio.ensure_future(self.heard.wait())
-        await asyncio.wait((heard, line.lost), return_when=asyncio.FIRST_COMPLETED, timeout=30)
-        if not heard.done():
-            heard.cancel()
+        self.caught_up = caught_up = loop.create_future()
+        _, self.line = await loop.create_connection(lambda: Line(given["ws_path"], hello, self.hear), sock=raw)
+        await asyncio.wait((caught_up, self.line.lost), return_when=asyncio.FIRST_COMPLETED, timeout=_PATIENCE_S)
+        if not caught_up.done():
             raise StoreAway
+        return Sat(ticket_s, caught_up.result() - self.line.greeted)
 
     def hear(self, text: bytes) -> None:
         """Note what number was seen, and what was answered."""
         if found := _SEQ.search(text[:200]) or _SEQ.search(text[-60:]):
             self.last = [int(found[1]), int(found[2])]
         if b'"kind":"sync"' in text[:60] or b'"kind":"prompt"' in text[:60]:
-            self.heard.set()
+            if self.caught_up is not None and not self.caught_up.done():
+                self.caught_up.set_result(time.perf_counter())
         elif b'"kind":"ack"' in text[:60] or b'"kind":"error"' in text[:60]:
             data = json.loads(text)["data"]
             if "code" in data:
@@ -169,19 +183,40 @@ class Person:
             self.line.say(kind, ref, data)
 
 
+class _Asked(asyncio.Protocol):
+    """One request on a connection of its own; `answer` is all that came until the server closed it."""
+
+    def __init__(self, sent: bytes) -> None:
+        self._sent = sent
+        self._read: list[bytes] = []
+        self.answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask."""
+        cast(asyncio.Transport, transport).write(self._sent)
+
+    def data_received(self, data: bytes) -> None:
+        """Note a piece of the answer."""
+        self._read.append(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """That was all."""
+        if not self.answer.done():
+            self.answer.set_result(b"".join(self._read))
+
+
 async def rest(
     port: int, method: str, path: str, body: Plain | None = None, token: str = "", caller: str = ""
 ) -> Plain:
     """One request on a connection of its own. Raises StoreAway when it is refused."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
     sent = b"" if body is None else json.dumps(body).encode()
     lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Connection: close", f"Content-Length: {len(sent)}"]
     lines += ["Content-Type: application/json"] if sent else []
     lines += [f"Authorization: Bearer {token}"] if token else []
     lines += [f"X-Forwarded-For: {caller}"] if caller else []
-    writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + sent)
-    head, _, answer = (await reader.read()).partition(b"\r\n\r\n")
-    writer.transport.abort()
+    words = "\r\n".join(lines).encode() + b"\r\n\r\n" + sent
+    _, asked = await asyncio.get_running_loop().create_connection(lambda: _Asked(words), "127.0.0.1", port)
+    head, _, answer = (await asked.answer).partition(b"\r\n\r\n")
     if not head.startswith(b"HTTP/1.1 2"):
         raise StoreAway(f"{method} {path}: {head[:40]!r} {answer[:200]!r}")
     found: Plain = json.loads(answer) if answer else {}
@@ -229,8 +264,8 @@ def many_tables(settings: Settings) -> Settings:
 
 
 def quantile_ms(times_s: list[float], share: float) -> float:
-    """The time within which `share` of them lie, in ms."""
-    ordered = sorted(times_s)
+    """The time within which `share` of them lie, in ms; 0 of none."""
+    ordered = sorted(times_s) or [0.0]
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] * 1000
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import httpx
 import jwt
 import pytest
+from fastapi import FastAPI
 
+from app.api.people.identity import read_access_token
 from app.api.people.names import display_name, skeleton
 from app.storage.archive.engine import Archive
 from app.storage.archive.refusal import Refusal
@@ -44,6 +47,25 @@ async def test_calls_need_a_token_that_is_ours_and_fresh(
     ben = await guest()
     clock.pass_by(minutes=16)
     assert await ben.refused("GET", "/me") == (401, "not_signed_in", None)
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda token, secret: "", lambda token, secret: "..",
+    lambda token, secret: token.rpartition(".")[0] + ".", lambda token, secret: token.replace(".", ".e", 1),
+    lambda token, secret: jwt.encode(jwt.decode(token, options={"verify_signature": False}), "", "none"),
+    lambda token, secret: jwt.encode({"sub": "x", "sid": "x", "aud": "quezhuo"}, secret, "HS256"),
+    lambda token, secret: jwt.encode({"sub": "x", "sid": "x", "aud": "others", "exp": 9**10}, secret, "HS256"),
+    lambda token, secret: jwt.encode({"sub": 1, "sid": "x", "aud": "quezhuo", "exp": 9**10}, secret, "HS256"),
+    lambda token, secret: "ü" + token,
+])  # fmt: skip
+async def test_spoilt_tokens_open_nothing(guest: Any, app: FastAPI, spoil: Callable[[str, str], str]) -> None:
+    services = app.state.services
+    anna = await guest()
+    token, secret = anna.tokens["access_token"], services.settings.secret.get_secret_value()
+    assert read_access_token(services, token)[0] == anna.id
+    with pytest.raises(Refusal) as refused:
+        read_access_token(services, spoil(token, secret))
+    assert refused.value.code == "not_signed_in"
 
 
 async def test_refreshing_rotates_and_a_copied_token_ends_the_session(guest: Any, http: httpx.AsyncClient) -> None:

@@ -97,6 +97,7 @@ class Connection:
         if self.scope is not None:
             self.scope.on_lost(self)
         self._gone(self)
+        self.scope = None  # the socket refers to itself and may stay for a while: the table must not
 
     # What the gateway does with it
 

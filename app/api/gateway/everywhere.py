@@ -129,6 +129,7 @@ class Everywhere:
             **self._registry.counters(),
             "sockets": len(self._gateway),
             "rounds_written": self._live.archiver.written,
+            "store_problems": len(self._live.durability.problems),
             "tasks": len(asyncio.all_tasks()),
             _LAG: round(self._gateway.lag_s * 1000),
         }

@@ -18,6 +18,7 @@ from app.storage.live.codes import NoFreeCode, TooManyGuesses
 from app.storage.live.errands import Errands
 from app.storage.live.link import StoreAway
 from app.storage.live.nodes import home_of
+from app.storage.live.placement import Place
 from app.storage.live.store import Live
 from app.storage.live.tickets import TICKET_S, Ticket
 from app.tables import asks
@@ -154,15 +155,29 @@ class LiveRooms:
         if scope == "lobby":
             return await self._ticket(Ticket(person.user, person.name, person.avatar, scope), self._live.me().path)
         room_id = scope.removeprefix("room:")
+        if (given := await self.player_ticket(room_id, person)) is not None:
+            return given
         place = await self._live.placement.place(room_id)
         if place is None:
             raise _no_such_room()
-        player = await self._live.seats.table_of(person.user) == room_id
-        ticket = Ticket(
-            person.user, person.name, person.avatar, scope,
-            role="player" if player else "spectator", member=member,
-        )  # fmt: skip
+        ticket = Ticket(person.user, person.name, person.avatar, scope, role="spectator", member=member)
         return await self._ticket(ticket, place.node.path)
+
+    @_busy_when_away
+    async def player_ticket(self, room_id: str, person: Person) -> TicketGiven | None:
+        """A player's ticket to the table at which he holds his seat; None: he holds none of this room."""
+        holder = self._live.seats.holder(person.user)  # asked together with where the table is
+        place = await self._place(room_id)
+        if await holder != room_id.encode() or place is None:
+            return None
+        return await self._ticket(Ticket(person.user, person.name, person.avatar, f"room:{room_id}"), place.node.path)
+
+    async def _place(self, room_id: str) -> Place | None:
+        """Where a table is. Of one that runs here nobody need be asked, unless we were away for a while."""
+        table = self._registry.find(room_id)
+        if table is not None and not table.gone and self._live.tables.sure():
+            return Place(self._live.me(), True)
+        return await self._live.placement.place(room_id)
 
     async def _ticket(self, ticket: Ticket, path: str) -> TicketGiven:
         return TicketGiven(await self._live.tickets.issue(ticket), f"{path}/v1/ws", TICKET_S)

@@ -48,8 +48,8 @@ def read_access_token(services: Services, token: str) -> tuple[str, str]:
     return user_id, session_id
 
 
-def services_of(request: Request) -> Services:
-    """The services that the composition root gave to this app."""
+async def services_of(request: Request) -> Services:
+    """The services that the composition root gave to this app. Not `async`, it would run on another thread."""
     services: Services = request.app.state.services
     return services
 
@@ -75,16 +75,20 @@ class Caller:
         return Person(self.user.id, self.user.name, self.user.avatar)
 
 
-async def _caller(services: Given, bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> Caller:
-    if bearer is None:
-        raise Refusal("not_signed_in", "sign in first")
-    user_id, session_id = read_access_token(services, bearer.credentials)
+async def calling(services: Services, token: str) -> Caller:
+    """Whose access token this is. Raises Refusal: not_signed_in, banned."""
+    user_id, session_id = read_access_token(services, token)
     now = services.now()
-    async with services.archive.read() as db:
-        user = await accounts.signed_in(db, user_id, session_id, now)
+    user = await accounts.caller(services.archive, user_id, session_id, now)
     if user is None:
         raise Refusal("not_signed_in", "this session has ended")
     return Caller(user, session_id, now)
+
+
+async def _caller(services: Given, bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> Caller:
+    if bearer is None:
+        raise Refusal("not_signed_in", "sign in first")
+    return await calling(services, bearer.credentials)
 
 
 Me = Annotated[Caller, Depends(_caller)]

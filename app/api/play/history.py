@@ -33,7 +33,7 @@ _ITS_READERS = signed_in(ErrorCode.NOT_FOUND)
 VariantQuery = Annotated[str | None, Query(pattern=r"^[a-z][a-z0-9_]{0,31}$", description="Only of this game.")]
 
 
-def _wanted(
+async def _wanted(
     variant: VariantQuery = None,
     outcome: Annotated[Literal["won", "exhausted", "void", "failed"] | None, Query()] = None,
     since: Annotated[AwareDatetime | None, Query(description="Ended then or later.")] = None,

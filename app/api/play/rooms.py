@@ -13,7 +13,7 @@ from app.api.inputs import IdPath
 from app.api.people.identity import Caller, Given, Me
 from app.api.play import opening
 from app.api.play.bodies import JoinAsked, MyRoom, Room, RoomAsked, RoomList, TicketShown
-from app.api.services import Services
+from app.api.services import Services, TicketGiven
 from app.kernel.errors import MalformedInput
 from app.protocol.v1.errors import ErrorCode
 from app.storage.archive import circles, people, rooms
@@ -87,19 +87,26 @@ async def join(room: IdPath, asked: JoinAsked, me: Me, services: Given) -> Room:
 @router.post("/rooms/{room}/ticket", responses=_ENTERING)
 async def ticket(room: IdPath, me: Me, services: Given) -> TicketShown:
     """A ticket to the room's table: as a player for who holds a seat, else as a spectator where the room allows it."""
+    given = await services.rooms.player_ticket(room, me.person)  # who comes back to his table asks the archive nothing
+    if given is None:
+        given = await _other_ticket(services, me, room)
+    else:
+        await _keep_muted(services, me, room)
+    return TicketShown(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)
+
+
+async def _other_ticket(services: Services, me: Caller, room: str) -> TicketGiven:
+    """For somebody who holds no seat of this room just now."""
     found = await _enter(services, me, room)
     member = False
-    if await services.rooms.room_of_user(me.id) == room:
-        await _keep_muted(services, me, room)
-    elif await _sits(services, room, me.id):
+    if await _sits(services, room, me.id):
         await sit_down(services, me, room)  # his match is over, or he had left: he holds his seat again
     else:
         member = await _is_member(services, found, me.id)
         allowed = found["settings"].get("spectators", "off")
         if allowed == "off" or (allowed == "members" and not member):
             raise Refusal("not_allowed", "join first: spectators are not allowed here")
-    given = await services.rooms.ticket(f"room:{room}", me.person, member=member)
-    return TicketShown(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)
+    return await services.rooms.ticket(f"room:{room}", me.person, member=member)
 
 
 async def _sits(services: Services, room: str, user: str) -> bool:

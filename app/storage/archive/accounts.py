@@ -5,16 +5,18 @@ Only hashes of tokens come here; making and signing tokens, and the rules for na
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any, Final
 
-from sqlalchemy import and_, delete, exists, insert, or_, select, update
+from sqlalchemy import BindParameter, and_, bindparam, delete, exists, insert, or_, select, update
 from sqlalchemy import true as sql_true
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql import ColumnElement
 
-from app.storage.archive.engine import Db
+from app.storage.archive.engine import Archive, Db, Question
 from app.storage.archive.refusal import Refusal, not_found
 from app.storage.archive.schema import devices, refresh_tokens, sanctions, sessions, users
 from app.storage.archive.schema.columns import new_id
@@ -45,9 +47,30 @@ _USER = (
 )
 
 
-def in_force(now: datetime) -> ColumnElement[bool]:
+def in_force(now: datetime | BindParameter[Any]) -> ColumnElement[bool]:
     """The condition that a sanction holds at `now`."""
     return and_(sanctions.c.lifted_at.is_(None), or_(sanctions.c.until.is_(None), sanctions.c.until > now))
+
+
+def _signed_in() -> Question:
+    """Every request asks this, so it is put together once: `user`, `session`, `now`. A row per sanction in force."""
+    now = bindparam("now", type_=sanctions.c.until.type)
+    theirs = or_(sanctions.c.user_id == users.c.id, sanctions.c.device_hash == sessions.c.device_hash)
+    told = (sanctions.c.kind, sanctions.c.reason, sanctions.c.until)
+    sanctioned = select(*told).where(theirs, in_force(now)).lateral("sanctioned")
+    return Question(
+        select(*_USER, sanctioned.c.kind, sanctioned.c.reason, sanctioned.c.until)
+        .select_from(users.join(sessions).outerjoin(sanctioned, sql_true()))
+        .where(
+            users.c.id == bindparam("user"),
+            users.c.deleted_at.is_(None),
+            sessions.c.id == bindparam("session"),
+            sessions.c.revoked_at.is_(None),
+        )
+    )
+
+
+_SIGNED_IN: Final = _signed_in()
 
 
 async def create_guest(db: Db, name: str, name_key: str, avatar: str, device_hash: bytes) -> User:
@@ -212,28 +235,30 @@ async def revoke_everything(db: Db, user_id: str, now: datetime) -> None:
 
 async def signed_in(db: Db, user_id: str, session_id: str, now: datetime) -> User | None:
     """The user of a live session, None when it ended or he is gone. Raises Refusal banned."""
-    sanctioned = (
-        select(sanctions.c.kind, sanctions.c.reason, sanctions.c.until)
-        .where(or_(sanctions.c.user_id == users.c.id, sanctions.c.device_hash == sessions.c.device_hash), in_force(now))
-        .lateral()
-    )
-    query = (
-        select(*_USER, sanctioned.c.kind, sanctioned.c.reason, sanctioned.c.until)
-        .select_from(users.join(sessions).outerjoin(sanctioned, sql_true()))
-        .where(
-            users.c.id == user_id,
-            users.c.deleted_at.is_(None),
-            sessions.c.id == session_id,
-            sessions.c.revoked_at.is_(None),
-        )
-    )
-    rows = (await db.execute(query)).all()
-    for row in rows:
-        if row.kind == "ban":
-            raise Refusal("banned", f"banned: {row.reason}")
+    given = {"user": user_id, "session": session_id, "now": now}
+    return _caller((await db.execute(_SIGNED_IN.query, given)).all())
+
+
+async def caller(archive: Archive, user_id: str, session_id: str, now: datetime) -> User | None:
+    """`signed_in`, for whoever has no transaction."""
+    return _caller(await archive.ask(_SIGNED_IN, user=user_id, session=session_id, now=now))
+
+
+async def await_callers(archive: Archive, now: datetime) -> None:
+    """Be ready to answer `caller` at once."""
+    await archive.open(_SIGNED_IN, user="", session="", now=now)
+
+
+def _caller(rows: Sequence[Any]) -> User | None:
+    """Rows have the fields of `_USER`, then kind, reason and end of a sanction or nothing."""
+    ends = []
+    for *_, kind, reason, until in rows:
+        if kind == "ban":
+            raise Refusal("banned", f"banned: {reason}")
+        if kind == "mute":
+            ends.append(until)
     if not rows:
         return None
-    first = rows[0]
-    ends = [row.until for row in rows if row.kind == "mute"]
     last = None if None in ends else max(ends, default=None)
-    return User(first.id, first.name, first.avatar, first.registered, first.created_at, bool(ends), last)
+    user_id, name, avatar, registered, created_at, *_ = rows[0]
+    return User(user_id, name, avatar, registered, created_at, bool(ends), last)

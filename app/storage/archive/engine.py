@@ -1,12 +1,18 @@
-"""The way to Postgres: one pool per process, handed down by the composition root. No queries here."""
+"""The way to Postgres: one pool per process, handed down by the composition root. No queries here.
+
+Besides the pool there are a few bare connections for questions: what every request asks must cost next to nothing.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final, cast
 
+import asyncpg
+from sqlalchemy import Select
+from sqlalchemy.dialects.postgresql.asyncpg import dialect
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -17,19 +23,49 @@ AWAY: Final[tuple[type[Exception], ...]] = (OperationalError, InterfaceError, Po
 PATIENCE_S: Final = 20.0
 """How long a block may take, opening a connection included: a Postgres that answers nothing holds nobody up."""
 
+_ASKING: Final = 3
+"""Bare connections for questions, opened when they are needed: each asks one thing after another."""
+_OPEN_S: Final = 1.0
+_CUT: Final = (
+    asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError, asyncpg.InterfaceError,
+    asyncpg.InternalClientError, OSError,
+)  # fmt: skip
+"""What a bare connection raises when it, or Postgres, has just gone: the question may be asked again. The client's own
+error comes while it still reads the server's farewell."""
+_AWAY: Final = (*_CUT, asyncpg.InsufficientResourcesError)
+
 Db = AsyncConnection
 """What every function of this package works on: an open connection, inside the caller's transaction."""
 
 
-class Archive:
-    """The pool. `begin` is a transaction; `read` one that is thrown away.
+class Question:
+    """A SELECT that is put together and compiled once. Its parameters (`bindparam`) are given when it is asked; it may
+    ask for texts, numbers and moments, not for documents."""
 
-    Both raise SQLAlchemy's own errors, and TimeoutError (one of AWAY) when the block takes more than `patience_s`.
+    def __init__(self, query: Select[*tuple[Any, ...]]) -> None:
+        compiled = query.compile(dialect=dialect())  # type: ignore[no-untyped-call]
+        self.query = query
+        self.text = str(compiled)
+        self._fixed = dict(compiled.params)
+        self._names: list[str] = list(compiled.positiontup or ())
+
+    def values(self, given: dict[str, Any]) -> list[Any]:
+        """All parameters in the order of the text."""
+        known = {**self._fixed, **given}
+        return [known[name] for name in self._names]
+
+
+class Archive:
+    """The pool. `begin` is a transaction; `read` one that is thrown away; `ask` is for a question without either.
+
+    All raise errors of AWAY, and SQLAlchemy's own: TimeoutError when the block takes more than `patience_s`.
     """
 
     def __init__(self, engine: AsyncEngine, patience_s: float = PATIENCE_S) -> None:
         self._engine = engine
         self._patience_s = patience_s
+        self._asking = asyncio.Semaphore(_ASKING)
+        self._idle: list[asyncpg.Connection[asyncpg.Record]] = []
 
     @classmethod
     def at(cls, database_url: str, *, connections: int = 10, patience_s: float = PATIENCE_S) -> Archive:
@@ -39,18 +75,59 @@ class Archive:
         )
         return cls(engine, patience_s)
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def begin(self) -> AsyncIterator[Db]:
         """One transaction: committed when the block ends, rolled back when it raises."""
         async with asyncio.timeout(self._patience_s), self._engine.begin() as db:
             yield db
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def read(self) -> AsyncIterator[Db]:
         """A connection for queries; nothing written through it stays."""
         async with asyncio.timeout(self._patience_s), self._engine.connect() as db:
             yield db
 
+    async def ask(self, question: Question, **given: Any) -> list[asyncpg.Record]:
+        """The rows that answer a question. Asked a second time when the connection turns out to have been cut."""
+        async with asyncio.timeout(self._patience_s), self._asking:
+            try:
+                try:
+                    return await self._ask(question, given)
+                except _CUT:
+                    while self._idle:  # they have most likely gone as well
+                        self._idle.pop().terminate()
+                    return await self._ask(question, given)
+            except _AWAY as error:
+                raise ConnectionError(f"Postgres is away: {error}") from error
+
+    async def open(self, question: Question, **given: Any) -> None:
+        """Open all connections for questions and try them out; nothing happens when Postgres is away. After a death
+        everybody comes at once: then it is too late for that."""
+        with contextlib.suppress(*AWAY):
+            async with asyncio.timeout(_OPEN_S):
+                await asyncio.gather(*[self.ask(question, **given) for _ in range(_ASKING)], return_exceptions=True)
+
+    async def _ask(self, question: Question, given: dict[str, Any]) -> list[asyncpg.Record]:
+        line = await self._line()
+        try:
+            rows = await line.fetch(question.text, *question.values(given))
+        except BaseException:  # cut, or we do not wait for the answer any more: it must not be taken for the next one's
+            line.terminate()
+            raise
+        self._idle.append(line)
+        return rows
+
+    async def _line(self) -> asyncpg.Connection[asyncpg.Record]:
+        while self._idle:
+            if not (idle := self._idle.pop()).is_closed():
+                return idle
+        pooled = await self._engine.raw_connection()
+        line = cast("asyncpg.Connection[asyncpg.Record]", pooled.driver_connection)
+        pooled.detach()  # ours alone from now on
+        return line
+
     async def close(self) -> None:
         """Give all connections back. Open blocks must be over."""
+        while self._idle:
+            await self._idle.pop().close()
         await self._engine.dispose()

@@ -12,13 +12,17 @@ from typing import Final, NamedTuple
 
 from app.storage.live import keys
 from app.storage.live.link import Link, StoreAway
-from app.storage.live.nodes import BEAT_S, LOOK_S, Node, Nodes, home_of, owner_of
+from app.storage.live.nodes import BEAT_S, LOOK_S, Node, Nodes, Seen, home_of, owner_of
 
 log = logging.getLogger(__name__)
 
 _QUIET_S: Final = 0.8
 """A node that did not beat for this long missed a beat."""
 _ON_THE_WAY_S: Final = 0.1
+_AT_A_TIME: Final = 4
+_GIVE_WAY: Final = 4.0
+"""Times what one turn of the event loop took; at most _GIVE_WAY_S."""
+_GIVE_WAY_S: Final = 0.02
 _TABLES_EVERY: Final = 8
 """Looks between two looks at all tables, when no node has gone."""
 
@@ -37,6 +41,7 @@ class Placement:
         self._link = link
         self._me = me
         self._nodes = Nodes(link)
+        self._looking: asyncio.Task[Seen] | None = None
 
     async def place(self, table_id: str) -> Place | None:
         """Where to go for a table; None when it is gone. A dead owner's table is offered to a living node after a beat.
@@ -50,15 +55,25 @@ class Placement:
         me = self._me()
         if owner == me.owner:
             return Place(me, True)
-        alive, quiet_s, silent = await self._nodes.look()
+        alive, quiet_s, silent = await self._look()
         if owner in silent or (owner in alive and quiet_s[owner] > _QUIET_S):
             # Somebody asks for it, and its owner missed a beat, or all keys ran out because the store's clock stepped.
             await asyncio.sleep(BEAT_S + _ON_THE_WAY_S)
-            alive, quiet_s, _ = await self._nodes.look()
+            alive, quiet_s, _ = await self._look()
         if owner in alive and quiet_s[owner] <= _QUIET_S + BEAT_S:
             return Place(alive[owner], True)
         home = home_of(table_id, [node for name, node in alive.items() if name != owner])
         return Place(home or me, False)
+
+    async def _look(self) -> Seen:
+        """One look for all who ask at the same moment."""
+        if self._looking is None:
+            self._looking = asyncio.ensure_future(self._nodes.look())
+            self._looking.add_done_callback(self._looked)
+        return await asyncio.shield(self._looking)
+
+    def _looked(self, _: asyncio.Future[Seen]) -> None:
+        self._looking = None
 
 
 class Watch:
@@ -97,8 +112,17 @@ class Watch:
         mine = [name for name in orphans if (home_of(name, alive.values()) or self._me()).owner == self._me().owner]
         if mine:
             log.warning("taking over %d tables that nobody runs", len(mine))
-            await self._adopt(mine)
+            await self._take(mine)
         return mine
+
+    async def _take(self, tables: list[str]) -> None:
+        """A few at a time, and slower while others have much to do here: whose table is asked for opens it first."""
+        clock = asyncio.get_running_loop().time
+        for at in range(0, len(tables), _AT_A_TIME):
+            await self._adopt(tables[at : at + _AT_A_TIME])
+            before = clock()
+            await asyncio.sleep(0)
+            await asyncio.sleep(min(_GIVE_WAY * (clock() - before), _GIVE_WAY_S))
 
     async def _orphans(self, owners: Set[str]) -> list[str]:
         names = [str(name, "utf-8") for name in await self._link.ask("SMEMBERS", keys.TABLES)]

@@ -1,4 +1,7 @@
-"""Tickets: what lets a socket in, once. Bound to a user and a scope; the seat is read from the match."""
+"""Tickets: what lets a socket in, once. Bound to a user and a scope; the seat is read from the match.
+
+A ticket's text is `expiry.user.secret`: whose it is must be known to find it and the mark that voids it at one place.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,18 @@ from typing import Final, Literal
 import msgspec
 
 from app.storage.live import keys
-from app.storage.live.link import Link
+from app.storage.live.link import Link, Word
+from app.storage.live.scripts import ISSUE_TICKET, REDEEM_TICKET
 
 TICKET_S: Final = 30
 """How long a ticket may wait for its socket."""
+_PATIENCE_S: Final = 5.0
 
 
 class Ticket(msgspec.Struct, frozen=True):
     """Whom a ticket admits (`user` with the name and avatar to show) and to what: `room:<id>` or `lobby`.
 
-    `role`: who may sit down; `member`: of the room's circle. `voided`: what `void` had left for him when it was issued.
+    `role`: who may sit down; `member`: of the room's circle.
     """
 
     user: str
@@ -28,7 +33,10 @@ class Ticket(msgspec.Struct, frozen=True):
     scope: str
     role: Literal["player", "spectator"] = "player"
     member: bool = False
-    voided: str = ""
+
+
+_WRITE: Final = msgspec.json.Encoder()
+_READ: Final = msgspec.json.Decoder(Ticket)
 
 
 class Tickets:
@@ -39,28 +47,33 @@ class Tickets:
         self._now_s = now_s
 
     async def issue(self, ticket: Ticket) -> str:
-        """A new ticket's secret; good for `TICKET_S` seconds. Raises StoreAway."""
-        secret = f"{int(self._now_s()) + TICKET_S:x}.{secrets.token_urlsafe(18)}"
-        voided = await self._link.ask("GET", keys.void(ticket.user))
-        issued = msgspec.structs.replace(ticket, voided=str(voided or b"", "utf-8"))
-        await self._link.ask("SET", keys.ticket(secret), msgspec.json.encode(issued), "EX", TICKET_S)
-        return secret
+        """A new ticket's text; good for `TICKET_S` seconds. Raises StoreAway."""
+        text = f"{int(self._now_s()) + TICKET_S:x}.{ticket.user}.{secrets.token_urlsafe(18)}"
+        said: list[Word] = [_WRITE.encode(ticket), TICKET_S]
+        await self._link.run(ISSUE_TICKET, _where(ticket.user, text), said, patience_s=_PATIENCE_S)
+        return text
 
     async def void(self, user: str) -> None:
         """No ticket that this user was given up to now is good any more: a mark, not a time. Raises StoreAway."""
         await self._link.ask("SET", keys.void(user), secrets.token_hex(8), "EX", TICKET_S)
 
-    async def redeem(self, secret: str) -> Ticket | Literal["bad_ticket", "expired_ticket"]:
+    async def redeem(self, text: str) -> Ticket | Literal["bad_ticket", "expired_ticket"]:
         """Use a ticket up: whom it admits, or the code of the error. Raises StoreAway."""
-        found = await self._link.ask("GETDEL", keys.ticket(secret))
-        if found is not None:
-            ticket = msgspec.json.decode(found, type=Ticket)
-            voided = await self._link.ask("GET", keys.void(ticket.user))
-            return ticket if voided is None or str(voided, "utf-8") == ticket.voided else "bad_ticket"
-        return "expired_ticket" if self._expired(secret) else "bad_ticket"
+        user = text.partition(".")[2].rpartition(".")[0]
+        if not user or "}" in user:
+            return "bad_ticket"
+        found = await self._link.run(REDEEM_TICKET, _where(user, text), [], patience_s=_PATIENCE_S)
+        if found:
+            return _READ.decode(found)
+        return "expired_ticket" if found is None and self._expired(text) else "bad_ticket"
 
-    def _expired(self, secret: str) -> bool:
+    def _expired(self, text: str) -> bool:
         try:
-            return int(secret.partition(".")[0], 16) <= self._now_s()
+            return int(text.partition(".")[0], 16) <= self._now_s()
         except ValueError:
             return False
+
+
+def _where(user: str, text: str) -> list[str]:
+    """The keys of the mark and of the ticket."""
+    return [keys.void(user), keys.ticket(user, text)]

@@ -28,6 +28,7 @@ from app.storage.live.tickets import Ticket
 from app.tables.frames import Face, Frame
 from app.tables.outbox import plain_frame
 from app.tables.ports import Connection, Person, Summary
+from tests.integration.waiting import PATIENCE_S
 
 ME = Node("n1", "aa", "/n/n1", 0, 10)
 OTHER = Node("n2", "bb", "/n/n2", 0, 10)
@@ -70,7 +71,7 @@ class Desk:
             connection.offer(plain_frame("ack", ref=ref))
         return self.refuse
 
-    async def until(self, what: Any, limit_s: float = 5.0) -> None:
+    async def until(self, what: Any, limit_s: float = PATIENCE_S) -> None:
         """Wait until something that was written down is so."""
         async with asyncio.timeout(limit_s):
             while not what():
@@ -151,7 +152,7 @@ class World:
         async with connect(
             f"ws://127.0.0.1:{self.port}/v1/ws", compression=None, ping_interval=None,
             subprotocols=[Subprotocol(speaks)] if speaks else None, origin=Origin(origin) if origin else None,
-            max_size=2**24,
+            max_size=2**24, open_timeout=PATIENCE_S,
         ) as socket:  # fmt: skip
             yield Client(socket)
 
@@ -175,7 +176,7 @@ class Client:
 
     async def hear(self) -> dict[str, Any]:
         """The next frame."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             frame: dict[str, Any] = json.loads(await self.socket.recv())
             return frame
 
@@ -188,7 +189,7 @@ class Client:
         """The close code, and the `bye` before it."""
         bye = None
         with contextlib.suppress(ConnectionClosed):
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE_S):
                 while True:
                     frame = json.loads(await self.socket.recv())
                     bye = frame["data"] if frame["kind"] == "bye" else bye

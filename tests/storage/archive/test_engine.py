@@ -1,13 +1,17 @@
-"""The way to Postgres when Postgres says nothing any more."""
+"""The way to Postgres when Postgres says nothing any more, or cuts the line; questions without a transaction."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Integer, String, bindparam, cast, func, select, text
 from sqlalchemy.engine import make_url
 
 from app.devstack.outages import line
-from app.storage.archive.engine import AWAY, Archive
+from app.storage.archive.engine import AWAY, Archive, Question
+
+ECHO = Question(select(cast(bindparam("said", type_=String), String).label("said"), cast(7, Integer).label("seven")))
+SLOW = Question(select(func.pg_sleep(bindparam("seconds"))))
 
 
 async def test_a_postgres_that_answers_nothing_holds_nobody_up_and_is_used_again_afterwards(one_database: str) -> None:
@@ -15,7 +19,7 @@ async def test_a_postgres_that_answers_nothing_holds_nobody_up_and_is_used_again
     folder, port = str(url.query["host"]), url.query.get("port", "5432")
     async with line(str(Path(folder) / f".s.PGSQL.{port}"), f".s.PGSQL.{port}") as way:
         by_line = url.set(query={**url.query, "host": str(Path(way.url.removeprefix("unix://")).parent)})
-        archive = Archive.at(by_line.render_as_string(hide_password=False), connections=1, patience_s=1.0)
+        archive = Archive.at(by_line.render_as_string(hide_password=False), connections=1, patience_s=2.5)
         try:
             async with archive.read() as db:
                 assert await db.scalar(text("SELECT 1")) == 1
@@ -29,3 +33,45 @@ async def test_a_postgres_that_answers_nothing_holds_nobody_up_and_is_used_again
                 assert await db.scalar(text("SELECT 3")) == 3
         finally:
             await archive.close()
+
+
+async def test_questions_are_answered_many_at_a_time_each_with_its_own_answer(one_database: str) -> None:
+    archive = Archive.at(one_database)
+    try:
+        answers = await asyncio.gather(*[archive.ask(ECHO, said=f"word {number}") for number in range(50)])
+        assert [tuple(*rows) for rows in answers] == [(f"word {number}", 7) for number in range(50)]
+    finally:
+        await archive.close()
+
+
+async def test_a_question_whose_line_was_cut_is_asked_again(one_database: str) -> None:
+    archive = Archive.at(one_database)
+    try:
+        await archive.open(ECHO, said="")
+        async with archive.begin() as db:
+            cut = text("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
+                       "AND datname = current_database() AND backend_type = 'client backend'")  # fmt: skip
+            assert await db.scalar(cut) == 3
+        assert (await archive.ask(ECHO, said="a"))[0]["said"] == "a"
+        answers = await asyncio.gather(*[archive.ask(ECHO, said=word) for word in "bcd"])
+        assert [rows[0]["said"] for rows in answers] == ["b", "c", "d"]
+    finally:
+        await archive.close()
+
+
+async def test_an_answer_nobody_waited_for_is_not_taken_for_the_next_ones(one_database: str) -> None:
+    archive = Archive.at(one_database, patience_s=0.3)
+    try:
+        with pytest.raises(AWAY):
+            await archive.ask(SLOW, seconds=5.0)
+        assert (await archive.ask(ECHO, said="next"))[0]["said"] == "next"
+    finally:
+        await archive.close()
+
+
+async def test_without_postgres_a_question_says_so_and_a_node_starts_all_the_same(tmp_path: Path) -> None:
+    archive = Archive.at(f"postgresql+asyncpg://nobody@/nothing?host={tmp_path}")
+    await archive.open(ECHO, said="")
+    with pytest.raises(AWAY):
+        await archive.ask(ECHO, said="anybody there?")
+    await archive.close()
