@@ -19,6 +19,7 @@ from fastapi import FastAPI, Response
 from app.admin import routes as operators
 from app.admin.services import AdminServices, NodeState
 from app.api import routes
+from app.api.door import Door
 from app.api.gateway.everywhere import Everywhere
 from app.api.gateway.gateway import Gateway
 from app.api.gateway.lobby import LobbyFeed
@@ -27,7 +28,7 @@ from app.api.gateway.socket import GameSocket
 from app.api.services import Services
 from app.bots import choose
 from app.settings import Settings
-from app.storage.archive import circles
+from app.storage.archive import accounts, circles
 from app.storage.archive.engine import AWAY, Archive
 from app.storage.archive.rooms import close_orphans, close_room
 from app.storage.archive.rounds import UnstorableRound, store_round
@@ -83,7 +84,7 @@ class NodeProcess:
         self.live = Live(
             settings.valkey_url, self.facts, sink=self._store,
             adopt=self._adopt, on_lapse=self._confirm,
-            replicas=settings.valkey_replicas,
+            replicas=settings.valkey_replicas, fsync=settings.valkey_fsync,
         )  # fmt: skip
         house = House(
             self.live.tables, LoopClock(), SignedEntropy(f"{settings.node}.{self._incarnation}"), self.live.rooms,
@@ -115,6 +116,7 @@ class NodeProcess:
     @contextlib.asynccontextmanager
     async def running(self, _app: FastAPI) -> AsyncIterator[None]:
         """Start; stop in the other order."""
+        await accounts.await_callers(self.archive, _now())
         await self.live.start()
         runs = (self.gateway.run, self.lobby.run, self.errands.run, self._reconcile)
         tasks = [asyncio.create_task(keep_running(run)) for run in runs]
@@ -203,7 +205,6 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.drain = node.drain
     limits = routes.Limits()
     services = Services(settings, node.archive, node.rooms, VARIANTS, _now, node.calculators)
-    app.add_api_websocket_route("/v1/ws", node.gateway.endpoint)  # first: a storm of sockets tries no other route
     routes.include(app, services, limits)
     watched = AdminServices(
         settings, node.archive, node.everywhere, _now, limits.passwords.spend,
@@ -212,6 +213,7 @@ def create_app(settings: Settings) -> FastAPI:
     operators.include(app, watched)
     _health(app, node)
     app.include_router(pages_router(public_url=settings.public_url))
+    app.add_middleware(Door, sockets=node.gateway.endpoint)  # last: it is asked first
     return app
 
 
@@ -234,4 +236,5 @@ def _health(app: FastAPI, node: NodeProcess) -> None:
         return {
             "ready": ready, "draining": node.registry.draining, "store_away_s": round(away_s, 1),
             "archive_behind": node.live.archiver.behind, "tables": len(node.registry.tables()),
+            "store_problems": len(node.live.durability.problems),
         }  # fmt: skip

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationInfo, field_validator
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -30,7 +30,10 @@ class Settings(BaseSettings):
         "", description="Live store: redis://, rediss://, unix:// or redis+sentinel://host:port,…/service."
     )
     valkey_replicas: int = Field(
-        0, ge=0, le=5, description="Replicas that must have a write before it counts as kept (WAIT); not on a cluster."
+        0, ge=0, le=5, description="Replicas (of each shard) that must have a write before it counts as kept: WAIT."
+    )
+    valkey_fsync: Literal["no", "everysec", "always"] = Field(
+        "always", description="Weakest appendfsync of the live store that is no cause for a warning."
     )
     database_url: str = Field("", description="postgresql:// address of the archive.")
     secret: SecretStr = Field(
@@ -70,14 +73,6 @@ class Settings(BaseSettings):
         elif url and not url.startswith(("redis://", "rediss://", "unix://")):
             raise ValueError("must begin with redis://, rediss://, unix:// or redis+sentinel://")
         return url
-
-    @field_validator("valkey_replicas")
-    @classmethod
-    def _where_there_is_wait(cls, replicas: int, info: ValidationInfo) -> int:
-        """WAIT speaks of one server's replicas; on a cluster every shard would need its own."""
-        if replicas and "cluster=true" in info.data.get("valkey_url", ""):
-            raise ValueError("does not work with a cluster (MJ_VALKEY_URL): use Sentinel, or leave it at 0")
-        return replicas
 
     @field_validator("secret")
     @classmethod

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+import hypothesis
 import pytest
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
@@ -22,6 +23,12 @@ from redis.backoff import NoBackoff
 from app.devstack.postgres import start_postgres
 from app.devstack.valkey import start_valkey
 from app.settings import Settings
+
+# No example fails for having taken long, nor for having been drawn slowly: machines differ.
+hypothesis.settings.register_profile(
+    "any machine", hypothesis.settings(), deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any machine")
 
 _TEMPLATE = "migrated"
 _numbers = itertools.count(1)

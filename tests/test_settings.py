@@ -23,10 +23,8 @@ def test_a_sentinel_address_names_its_service() -> None:
         Settings(valkey_url="redis+sentinel://a:26379")
 
 
-def test_waiting_for_replicas_of_a_cluster_is_refused_at_the_start_by_name() -> None:
-    """A setting that promised it and did not keep it would be worse."""
-    with pytest.raises(ValidationError, match=r"valkey_replicas\n.*does not work with a cluster \(MJ_VALKEY_URL\)"):
-        Settings(valkey_url="redis://h/?cluster=true", valkey_replicas=1)
+def test_a_cluster_may_have_replicas_that_are_waited_for() -> None:
+    assert Settings(valkey_url="redis://h/?cluster=true", valkey_replicas=1).valkey_replicas == 1
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import random
 import signal
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -47,11 +47,14 @@ class Line:
             task.cancel()
         await asyncio.gather(*self._serving, return_exceptions=True)
 
-    async def swallow(self, seconds: float) -> None:
-        """Be a black hole for a while."""
+    @asynccontextmanager
+    async def swallowing(self) -> AsyncIterator[None]:
+        """A black hole for the length of a block."""
         self.swallows = True
-        await asyncio.sleep(seconds)
-        self.swallows = False
+        try:
+            yield
+        finally:
+            self.swallows = False
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.ensure_future(self._serve(reader, writer))
@@ -96,12 +99,13 @@ async def line(store_url: str, name: str = "line.sock") -> AsyncIterator[Line]:
             await opened.close()
 
 
-async def full(store_url: str, seconds: float) -> None:
-    """The store has no room for anything more, for a while."""
+@asynccontextmanager
+async def full(store_url: str) -> AsyncIterator[None]:
+    """The store has no room for anything more, for the length of a block."""
     link = Link(connect(store_url))
     await link.ask("CONFIG", "SET", "maxmemory", "1")
     try:
-        await asyncio.sleep(seconds)
+        yield
     finally:
         await link.ask("CONFIG", "SET", "maxmemory", "0")
         await link.close()
@@ -128,31 +132,45 @@ class LiveStore(Protocol):
 
 
 class Outages:
-    """Makes outages of one live store, each of `seconds`, or of a random length. `line` is what its clients use."""
+    """Makes outages of one live store, each of `seconds`, or of a random length. `line` is what its clients use.
+
+    A crash and a step of the clock are over at once; what lasts may also be had for the length of a block (`during`).
+    """
 
     def __init__(self, store: LiveStore, line: Line, rng: random.Random, seconds: float | None = None) -> None:
         self._store = store
         self._line = line
         self._rng = rng
         self._seconds = seconds
-        self._make: dict[str, Callable[[float], Awaitable[None]]] = {
-            "stall": self._stall, "crash": self._crash, "blackhole": line.swallow, "clock": self._clock,
-            "full": lambda seconds: full(store.valkey.url, seconds),
+        self._at_once: dict[str, Callable[[], Awaitable[None]]] = {"crash": self._crash, "clock": self._clock}
+        self._lasting: dict[str, Callable[[], AbstractAsyncContextManager[None]]] = {
+            "stall": self._stalled, "blackhole": line.swallowing, "full": lambda: full(store.valkey.url),
         }  # fmt: skip
 
     async def make(self, kind: str) -> None:
         """One outage from its beginning to its end."""
-        await self._make[kind](self._seconds or self._rng.uniform(0.5, 8.0))
+        if kind in self._at_once:
+            await self._at_once[kind]()
+            return
+        async with self.during(kind):
+            await asyncio.sleep(self._seconds or self._rng.uniform(0.5, 8.0))
 
-    async def _stall(self, seconds: float) -> None:
+    def during(self, kind: str) -> AbstractAsyncContextManager[None]:
+        """A stall, a black hole or full memory for the length of a block."""
+        return self._lasting[kind]()
+
+    @asynccontextmanager
+    async def _stalled(self) -> AsyncIterator[None]:
         os.kill(self._store.valkey.process.pid, signal.SIGSTOP)
-        await asyncio.sleep(seconds)
-        os.kill(self._store.valkey.process.pid, signal.SIGCONT)
+        try:
+            yield
+        finally:
+            os.kill(self._store.valkey.process.pid, signal.SIGCONT)
 
-    async def _crash(self, seconds: float) -> None:
+    async def _crash(self) -> None:
         self._store.valkey.process.kill()
         await asyncio.to_thread(self._store.valkey.stop)
         await asyncio.to_thread(self._store.start_valkey)
 
-    async def _clock(self, seconds: float) -> None:
+    async def _clock(self) -> None:
         await step_clock(self._store.valkey.url, self._rng.choice((-3600.0, 3600.0)))

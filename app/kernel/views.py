@@ -28,6 +28,11 @@ def faces(event: ev.Event) -> Faces:
     return (None, event, event) if hide is None else hide(event)
 
 
+def told_to_all(event: ev.Event) -> bool:
+    """Whether everybody is sent something of an event: what `faces` says, without making any where that is sure."""
+    return type(event) not in _MAY_BE_SILENT or faces(event)[2] is not None
+
+
 def project(event: ev.Event, viewer: int) -> ev.Event | None:
     """What `viewer` (a seat, SPECTATOR or EVERYTHING) is sent of an event; None: nothing."""
     if viewer == EVERYTHING:
@@ -119,3 +124,5 @@ _HIDE: Final[dict[type[Any], Callable[[Any], Faces]]] = {
     ev.HoldEnded: _hold,
     ev.Marked: _marked,
 }
+_MAY_BE_SILENT: Final = frozenset({ev.Answered, ev.HoldEnded, ev.Marked})
+"""Types of events that have no public face, always or at times."""

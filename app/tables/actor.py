@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from app.kernel import shuffle
 from app.kernel.errors import InvariantViolation
 from app.tables import asks, breakdown, expiring, joining, judge, orders, replies, requests
-from app.tables.alarms import Alarms
+from app.tables.alarms import CLAIMS, CLAIMS_S, Alarms
 from app.tables.course import Course, restore
 from app.tables.deadlines import STALL_S
 from app.tables.entries import Entry, write_entry, write_page
@@ -24,7 +24,7 @@ from app.tables.mailbox import Mailbox
 from app.tables.match.decide import Refused, Verdict, dissolve
 from app.tables.match.pages import next_page, told_page
 from app.tables.match.state import MatchState
-from app.tables.messages import Attach, Detach, House, Message, Operate, RanOut, Request, Role, Written
+from app.tables.messages import Attach, Detach, House, Late, Message, Operate, RanOut, Request, Role, Written
 from app.tables.outbox import plain_frame, tells_all
 from app.tables.ports import Conflict, Connection, Fenced, Person, StoreLost, Summary, Token
 from app.tables.teller import Teller
@@ -42,9 +42,13 @@ class Table:
         self.token = token
         self.house = house
         self.table_id = course.match.spec.table_id
-        self.mailbox = Mailbox()
-        self.alarms = Alarms(house.clock, self._post_ran_out)
-        self.teller = Teller(course, self.alarms, house)
+        mailbox = self.mailbox = Mailbox()  # all that clocks hold on to: a table that is over is free at once
+
+        def ran_out(name: str, generation: int, planned: float) -> None:
+            mailbox.post("deadline", RanOut(name, generation, planned))
+
+        self.alarms = Alarms(house.clock, ran_out)
+        self.teller = Teller(course, self.alarms, house, lambda: mailbox.post("deadline", Late()))
         self.refusals: dict[str, dict[str, str]] = {}
         self.phrases: dict[str, float] = {}
         self.muted: dict[str, float] = {}
@@ -89,9 +93,6 @@ class Table:
         if self.gone is not None:
             return "room_closed" if self.gone == "closed" else "moved"
         return None if self.mailbox.post(kind, message) else "busy"
-
-    def _post_ran_out(self, name: str, generation: int, planned: float) -> None:
-        self.mailbox.post("deadline", RanOut(name, generation, planned))
 
     def summary(self) -> Summary:
         """What may be known without sitting here."""
@@ -147,6 +148,8 @@ class Table:
                 await requests.answer(self, message)
             case RanOut():
                 await expiring.ran_out(self, message)
+            case Late():
+                self.teller.gallery.deliver()
             case Operate():
                 await orders.obey(self, message)
         await self.do_what_is_due()
@@ -237,14 +240,14 @@ class Table:
         """Drop the table from the store, then let everybody go."""
         ending = ending_document(self.table_id, reason, self.house.clock.wall_ms())
         await self._stored(self.house.store.close(self.table_id, self.token, document, ending))
-        self.house.rooms.free(self.table_id, None)
+        self.house.rooms.free(self.table_id, None, self.token.epoch)
         self.house.rooms.closed(self.table_id, self.course.match.spec.code, reason)
         self.stop("closed", reason)
 
     async def claim(self, user: str) -> bool:
         """His one seat is for this table (again); False: another one has him. An outage meanwhile is one like any."""
         stalls = self.stalls
-        held = await self._stored(self.house.rooms.claim(self.table_id, user))
+        held = await self._stored(self.house.rooms.claim(self.table_id, user, self.token.epoch))
         if self.stalls > stalls:
             self.outage()
         return held
@@ -285,7 +288,7 @@ class Table:
         over = after.phase == "ended" and before.phase != "ended"
         freed = (was | now) if over else was - now
         if freed:
-            self.house.rooms.free(self.table_id, tuple(sorted(freed)))
+            self.house.rooms.free(self.table_id, tuple(sorted(freed)), self.token.epoch)
         for place, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
             if new.left and not old.left and (gone := self.teller.channels[place].connection) is not None:
                 self.teller.channels[place].connection = None
@@ -314,6 +317,7 @@ class Table:
         """Who belongs here is in the log: of an owner before us a claim or the end of one may have got lost.
 
         The end of a match frees everybody; after it only those are claimed who want a rematch or were just let in.
+        Said again every minute: that owner may claim once more before it learns that it lost the table.
         """
         match = self.course.match
         here = [
@@ -321,7 +325,8 @@ class Table:
             for seat in match.seats
             if seat.person is not None and seat.present and (match.phase != "ended" or seat.ready or not seat.arrived)
         ]
-        self.house.rooms.keep(self.table_id, tuple(here))
+        self.house.rooms.keep(self.table_id, (*here, *self.alarms.awaited()), self.token.epoch)
+        self.alarms.timers.start(CLAIMS, CLAIMS_S)
 
     def presence_changed(self, place: int, online: bool) -> None:
         """Tell who is there; with nobody there the room's end comes nearer."""
@@ -357,8 +362,8 @@ class Table:
         self.teller.course = self.course
         self.leaving += self.teller.reseat(tuple([seat.person for seat in before.seats]))
         self.broken = None
-        self.keep_members()
         self.alarms.timers.stop_all()
+        self.keep_members()
         self.alarms.deserted(not any(self.teller.online))
         self._afresh = True
         self._arm()

@@ -20,6 +20,9 @@ DESERTED: Final = "x:deserted"
 BROKEN: Final = "x:broken"
 EXPECTED: Final = "x:expected:"
 """A user follows: he wants to return to a running match and holds his claim, but has not connected yet."""
+CLAIMS: Final = "x:claims"
+"""Time to look again whether everybody who is claimed for this table has a seat here."""
+CLAIMS_S: Final = 60.0
 BROKEN_S: Final = 600.0
 """A table that broke down and that no operator released is closed as failed."""
 
@@ -93,6 +96,10 @@ class Alarms:
             self.timers.start(EXPECTED + user, HELD_S)
         else:
             self.timers.stop(EXPECTED + user)
+
+    def awaited(self) -> list[str]:
+        """Users who are expected."""
+        return [name.removeprefix(EXPECTED) for name in self.timers.names() if name.startswith(EXPECTED)]
 
     def broken(self) -> None:
         """Nothing runs any more but the time an operator has."""

@@ -26,7 +26,7 @@ def stop_here(table: Table, what: str, error: Exception, message: Message | None
         "entries": [msgspec.Raw(entry) for entry in table.course.log],
     }
     table.house.alerts.alert(table.table_id, what, table.broken, msgspec.json.encode(dump))
-    table.house.rooms.free(table.table_id, None)
+    table.house.rooms.free(table.table_id, None, table.token.epoch)
     table.teller.say(replies.error(None, "frozen"))
     match message:
         case Request(connection, ref, _):

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from app.kernel.decisions import Decision
 from app.kernel.events import Event
 from app.kernel.variant import Variant
+from app.kernel.views import faces, told_to_all
 from app.tables.entries import Entry, Unreadable, read_entry
 from app.tables.match import events as me
 from app.tables.match.evolve import evolve_match
 from app.tables.match.state import REMEMBERED, MatchState
 
 
-class Folded(NamedTuple):
+class Folded(msgspec.Struct, frozen=True):
     """What the match and the round are after an entry."""
 
     match: MatchState
@@ -83,7 +86,7 @@ class Course:
         """Move by one entry that is stored; `folded` is its `fold`."""
         if entry.ref is not None and entry.seat is not None:
             self._remember(entry.seat, entry.ref)
-        self.match, self.round = folded
+        self.match, self.round = folded.match, folded.round
         everybody, seats = told(entry)
         if everybody:
             self._told_all += 1
@@ -114,9 +117,10 @@ class Course:
 def told(entry: Entry) -> tuple[bool, tuple[int, ...]]:
     """Whether everybody is sent something of an entry, else which seats are."""
     seats: tuple[int, ...] = ()
-    for owner, _, public in entry.faces:
-        if public is not None:
+    for event in entry.events:
+        if told_to_all(event):
             return True, ()
+        owner = faces(event)[0]
         if owner is not None and owner not in seats:
             seats = (*seats, owner)
     for match_event in entry.match_events:

@@ -6,7 +6,7 @@ they fold independently. Nothing of an entry's envelope (number, time, token, re
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -25,9 +25,8 @@ class Unreadable(Exception):
     """A log that cannot be understood: corrupt, of another format, or of rules this node does not have."""
 
 
-class Entry(NamedTuple):
-    """One entry, as its bytes say. `plain_events` are the round events in plain form, for the wire and the record;
-    `faces` are the faces of each.
+class Entry(msgspec.Struct, frozen=True):
+    """One entry, as its bytes say. `plain_events` are the round events in plain form, for the wire and the record.
 
     `ref`, `seat`: the request it answers and who asked; None for clocks, bots and operators.
     `memory` (page start only): request ids by user, with the last at the end.
@@ -39,11 +38,14 @@ class Entry(NamedTuple):
     seat: int | None
     events: tuple[Event, ...]
     plain_events: list[Plain]
-    faces: tuple[Faces, ...]
     match_events: tuple[MatchEvent, ...]
     match: MatchState | None
     memory: dict[str, list[str]]
     raw: bytes
+
+    def faces(self) -> tuple[Faces, ...]:
+        """The faces of each round event, made anew: a fold needs none."""
+        return tuple([faces(event) for event in self.events])
 
 
 class _Stored(msgspec.Struct):
@@ -98,6 +100,6 @@ def read_entry(raw: bytes, n: int) -> Entry:
     if stored.n != n:
         raise Unreadable(f"entry {n} says it is {stored.n}")
     return Entry(
-        n, stored.at_ms, stored.ref, stored.seat, events, stored.events, tuple([faces(event) for event in events]),
-        stored.match_events, stored.match, stored.memory, raw,
+        n, stored.at_ms, stored.ref, stored.seat, events, stored.events, stored.match_events, stored.match,
+        stored.memory, raw,
     )  # fmt: skip

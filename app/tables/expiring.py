@@ -12,7 +12,7 @@ from app.kernel.decisions import Decision
 from app.kernel.errors import InvariantViolation
 from app.kernel.views import view
 from app.tables import judge
-from app.tables.alarms import DESERTED, EXPECTED
+from app.tables.alarms import CLAIMS, DESERTED, EXPECTED
 from app.tables.controllers import controller, stand_in
 from app.tables.deadlines import LATE_S
 from app.tables.match.decide import Refused, expire
@@ -31,6 +31,8 @@ async def ran_out(table: Table, message: RanOut) -> None:
         await table.close_failed()
     elif message.name.startswith(EXPECTED):  # late or not: who comes after all is claimed again
         _came_not(table, message.name.removeprefix(EXPECTED))
+    elif message.name == CLAIMS:
+        table.keep_members()
     elif table.house.clock.monotonic() - message.planned > LATE_S:
         table.stalls += 1
         table.outage()
@@ -46,7 +48,7 @@ def _came_not(table: Table, user: str) -> None:
     """Who said he would return and did not is free to sit elsewhere; his seat here stays what it was."""
     place = table.course.match.seat_of(user)
     if place is None or not table.course.match.seats[place].present:
-        table.house.rooms.free(table.table_id, (user,))
+        table.house.rooms.free(table.table_id, (user,), table.token.epoch)
 
 
 async def _move(table: Table, decision: Decision) -> None:

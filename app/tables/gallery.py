@@ -2,11 +2,13 @@
 
 With a delay, entries and the snapshot for newcomers both come from the past: the gallery folds its own view when an
 entry is delivered. After a take-over the delayed past is gone: no tiles are shown until the present is old enough.
+What is late is sent in the table's own turn, like all else: an owner that was away confirms its token first.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import NamedTuple
 
 from app.kernel.events import Event
@@ -26,11 +28,12 @@ class _Late(NamedTuple):
 
 
 class Gallery:
-    """Connections by user, the newest of each, and what they have been shown."""
+    """Connections by user, the newest of each, and what they have been shown. `due()` asks for a call of `deliver`."""
 
-    def __init__(self, clock: Clock, delay_s: float) -> None:
+    def __init__(self, clock: Clock, delay_s: float, due: Callable[[], object]) -> None:
         self._clock = clock
         self._delay_s = delay_s
+        self._due = due
         self._people: dict[Connection, Person] = {}
         self._late: deque[_Late] = deque()
         self._timer: Cancel | None = None
@@ -80,6 +83,12 @@ class Gallery:
         self._late.append(late)
         self._wake()
 
+    def deliver(self) -> None:
+        """Send what is old enough by now."""
+        while self._late and self._late[0].due <= self._clock.monotonic():
+            self._deliver(self._late.popleft())
+        self._wake()
+
     def say(self, frame: Frame) -> None:
         """A frame without seq, at once: it says nothing about tiles."""
         for connection in tuple(self._people):
@@ -98,15 +107,17 @@ class Gallery:
             self._timer = None
         self._late.clear()
 
+    def let_go(self) -> None:
+        """Nobody watches any more."""
+        self._people.clear()
+
     def _wake(self) -> None:
         if self._timer is None and self._late:
             self._timer = self._clock.call_later(max(0.0, self._late[0].due - self._clock.monotonic()), self._tick)
 
     def _tick(self) -> None:
         self._timer = None
-        while self._late and self._late[0].due <= self._clock.monotonic():
-            self._deliver(self._late.popleft())
-        self._wake()
+        self._due()
 
     def _deliver(self, late: _Late) -> None:
         if late.fresh:

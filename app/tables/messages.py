@@ -53,6 +53,10 @@ class RanOut(NamedTuple):
     planned: float
 
 
+class Late(NamedTuple):
+    """What spectators are shown with a delay is old enough now."""
+
+
 class Operate(NamedTuple):
     """An operator's order and where its outcome goes."""
 
@@ -60,7 +64,7 @@ class Operate(NamedTuple):
     done: asyncio.Future[dict[str, Any]]
 
 
-Message = Attach | Detach | Written | Request | RanOut | Operate
+Message = Attach | Detach | Written | Request | RanOut | Late | Operate
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ async def _remove(table: Table, user: str, kicked: bool) -> Plain:
             connection.farewell("kicked" if kicked else "closed", "operator" if kicked else "left")
     place = table.course.match.seat_of(user)
     if place is None or table.broken is not None or not table.course.match.seats[place].present:
-        table.house.rooms.free(table.table_id, (user,))  # he was expected back
+        table.house.rooms.free(table.table_id, (user,), table.token.epoch)  # he was expected back
         return {"ok": True}
     verdict = decide_ask(table.course.match, table.course.variant.meta, place, asks.Leave())
     outcome = _outcome(await table.commit_match({"remove": user}, verdict))

@@ -62,7 +62,7 @@ def project_entry(entry: Entry, match: Plain | None, mine: dict[int, Plain]) -> 
     """
     common: list[Plain] = []
     own: dict[int, list[Plain]] = {seat: [] for seat in mine}
-    for event, plain, (owner, owner_face, public) in zip(entry.events, entry.plain_events, entry.faces, strict=True):
+    for event, plain, (owner, owner_face, public) in zip(entry.events, entry.plain_events, entry.faces(), strict=True):
         shown = None if public is None else plain if public is event else plain_event(public)
         if owner is not None:
             mine_too = own.setdefault(owner, list(common))

@@ -208,10 +208,11 @@ class Summary:
 class Rooms(Protocol):
     """What happens around a table when it changes. Synchronous: note it, do the work elsewhere, retry by yourself.
 
-    Only `claim` is waited for: whoever sits down, or wants a rematch, may sit elsewhere by now.
+    Only `claim` is waited for: whoever sits down, or wants a rematch, may sit elsewhere by now. `epoch` is that of the
+    token of the owner who says so: one who is late does not free whom a later owner has let in.
     """
 
-    async def claim(self, table_id: str, user: str) -> bool:
+    async def claim(self, table_id: str, user: str, epoch: int) -> bool:
         """The user's one seat is for this table (again). False: another table has him.
 
         Only the owner of a table claims for it. What was noted by `free` and `keep` before does not undo it. Takes as
@@ -219,11 +220,11 @@ class Rooms(Protocol):
         """
         ...
 
-    def keep(self, table_id: str, users: tuple[str, ...]) -> None:
+    def keep(self, table_id: str, users: tuple[str, ...], epoch: int) -> None:
         """Of all who are claimed for this table only these belong to it: said by a new owner, for what got lost."""
         ...
 
-    def free(self, table_id: str, users: tuple[str, ...] | None) -> None:
+    def free(self, table_id: str, users: tuple[str, ...] | None, epoch: int) -> None:
         """These people may take a seat elsewhere from now on. None: everybody who belongs to this table."""
         ...
 

@@ -114,7 +114,7 @@ class Registry:
         entries = [raw.decode("utf-8", "replace") for raw in owned.entries]
         dump = msgspec.json.encode({"error": repr(error), "entries": entries})
         self._house.alerts.alert(table_id, "corrupt", repr(error), dump)
-        self._house.rooms.free(table_id, None)
+        self._house.rooms.free(table_id, None, owned.token.epoch)
 
     def _start(self, course: Course, token: Token, recovered: bool) -> Table:
         table = Table(course, token, self._house, self._stopped, recovered)
@@ -130,6 +130,8 @@ class Registry:
         if error is not None and table.gone is None:
             self._house.alerts.alert(table.table_id, "frozen", f"the task ended: {error!r}", None)
             table.stop("moved", "failed")
+        table.leaving.clear()
+        table.teller.let_go()  # connections may stay for a while, and hold this table
 
     def _stopped(self, table: Table) -> None:
         if self._tables.get(table.table_id) is table:

@@ -5,7 +5,7 @@ Only stored entries come here. Which seat sees what is `outbox.project_entry`; w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from app.kernel.decisions import Decision
 from app.kernel.events import Event
@@ -25,12 +25,13 @@ from app.tables.ports import Connection, Person
 
 
 class Teller:
-    """The viewers of one table. `course` is replaced when the table is acquired again."""
+    """The viewers of one table. `course` is replaced when the table is acquired again; `late()` asks for a call of
+    `gallery.deliver`."""
 
-    def __init__(self, course: Course, alarms: Alarms, house: House) -> None:
+    def __init__(self, course: Course, alarms: Alarms, house: House, late: Callable[[], object]) -> None:
         self.course = course
         self.channels = [Channel() for _ in range(course.match.spec.players)]
-        self.gallery = Gallery(house.clock, house.limits.spectator_delay_s)
+        self.gallery = Gallery(house.clock, house.limits.spectator_delay_s, late)
         self._alarms = alarms
         self._watched = course.match.spec.settings.spectators != "off"
         self._begin_gallery()
@@ -53,6 +54,13 @@ class Teller:
             if channel.connection is not None:
                 yield channel.connection
         yield from self.gallery.connections
+
+    def let_go(self) -> None:
+        """Nobody is connected any more, and nothing is left to resume."""
+        for channel in self.channels:
+            channel.connection = None
+            channel.forget()
+        self.gallery.let_go()
 
     def entry(self, entry: Entry) -> None:
         """Send an entry that is stored and absorbed to everybody it concerns, with his number."""
@@ -166,4 +174,4 @@ class Teller:
 
 
 def _public(entry: Entry) -> tuple[Event, ...]:
-    return tuple([public for _, _, public in entry.faces if public is not None])
+    return tuple([public for _, _, public in entry.faces() if public is not None])

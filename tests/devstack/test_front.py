@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import socket
 from collections.abc import AsyncIterator
 
 import httpx
@@ -12,6 +13,7 @@ from websockets.asyncio.client import connect
 
 from app.devstack.front import Backend, Front, forwarded
 from tests.devstack.test_serve import serving
+from tests.integration.waiting import PATIENCE_S
 
 
 @contextlib.asynccontextmanager
@@ -42,7 +44,7 @@ async def _raw(port: int, request: bytes) -> bytes:
 
 
 async def test_a_nodes_path_goes_to_that_node_and_the_rest_goes_round(port: int) -> None:
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE_S) as client:
         for node in ("n1", "n2", "n2", "n1"):
             answer = (await client.get(f"/n/{node}/v1/x")).json()
             assert (answer["node"], answer["path"]) == (node, "/v1/x")
@@ -51,7 +53,7 @@ async def test_a_nodes_path_goes_to_that_node_and_the_rest_goes_round(port: int)
 
 
 async def test_a_long_body_arrives_whole(port: int) -> None:
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=PATIENCE_S) as client:
         answer = await client.post(f"http://127.0.0.1:{port}/n/n1/", content=b"x" * 3_000_000)
     assert answer.json()["body"] == 3_000_000
 
@@ -70,7 +72,7 @@ async def test_a_websocket_passes_both_ways_and_so_does_its_close(port: int) -> 
 
 
 async def test_the_client_address_is_the_real_one_whatever_it_claims(port: int) -> None:
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=PATIENCE_S) as client:
         answer = (await client.get(f"http://127.0.0.1:{port}/", headers={"X-Forwarded-For": "6.6.6.6"})).json()
     assert answer["headers"]["x-forwarded-for"] == "6.6.6.6, 127.0.0.1"
 
@@ -111,10 +113,10 @@ async def test_a_dead_node_is_left_out_of_the_round_but_never_renamed() -> None:
 
 
 async def test_a_node_that_cannot_be_reached_is_a_502() -> None:
-    async with serving() as (_, gone):
-        pass
-    async with fronting(Backend("n1", gone)) as port:
-        assert (await _raw(port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")).startswith(b"HTTP/1.1 502")
+    with socket.socket() as taken:  # nobody listens there, and nobody else may
+        taken.bind(("127.0.0.1", 0))
+        async with fronting(Backend("n1", taken.getsockname()[1])) as port:
+            assert (await _raw(port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")).startswith(b"HTTP/1.1 502")
 
 
 async def test_a_client_that_stops_reading_holds_up_nobody_else(port: int) -> None:

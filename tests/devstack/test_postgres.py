@@ -90,7 +90,7 @@ def test_a_killed_parent_stops_it_cleanly(cluster: Path, start_python: Start) ->
     assert parent.stdout is not None
     assert parent.stdout.readline().strip().isdigit()
     parent.kill()
-    take_lock(cluster.with_name("postgres.lock"), "the folder", patience_s=30).close()
+    take_lock(cluster.with_name("postgres.lock"), "the folder", patience_s=60).close()
     assert "database system is shut down" in cluster.with_name("postgres.log").read_text()
     assert not (cluster / "postmaster.pid").exists()
 

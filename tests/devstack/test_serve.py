@@ -14,6 +14,7 @@ from websockets.asyncio.client import connect
 from app.devstack.serve import NodeServer, configuration, pack, strip_node
 from app.settings import Settings
 from tests.devstack.tiny_app import TinyApp
+from tests.integration.waiting import PATIENCE_S
 
 
 @contextlib.asynccontextmanager
@@ -58,7 +59,7 @@ async def test_a_nodes_own_path_is_as_good_as_the_bare_one(path: str, seen: str)
 
 async def test_http_and_websocket_on_one_port_without_deflate() -> None:
     async with serving() as (_, port):
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(timeout=PATIENCE_S) as client:
             answer = await client.get(f"http://127.0.0.1:{port}/n/n1/healthz")
         assert answer.json()["path"] == "/healthz"
         assert "server" not in answer.headers

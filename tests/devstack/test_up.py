@@ -68,7 +68,7 @@ def test_a_life_of_the_server(up: Up, folder: Path) -> None:
     """Start, health, a node killed, a second start, Ctrl-C, start again, kill outright: what is kept, what is left."""
     first = up("--port", "0", "--nodes", "2", "--data", str(folder))
     url = until(first, "health").split()[-1]
-    assert httpx.get(url).status_code == 200
+    assert httpx.get(url, timeout=60).status_code == 200
     facts = run_file(folder)
     assert facts["pid"] == first.pid
     assert stat.S_IMODE((folder / "run.json").stat().st_mode) == 0o600
@@ -94,7 +94,7 @@ def test_a_life_of_the_server(up: Up, folder: Path) -> None:
 
     again = up("--port", "0", "--data", str(folder))
     url = until(again, "health").split()[-1]
-    assert httpx.get(url).status_code == 200
+    assert httpx.get(url, timeout=60).status_code == 200
     assert (folder / "secret").read_text() == secret, "tokens stay good over a restart"
     again.kill()
     for lock in ("lock", "valkey/lock", "postgres.lock"):

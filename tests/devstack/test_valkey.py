@@ -67,7 +67,7 @@ def test_a_killed_parent_stops_it_cleanly(folder: Path, start_python: Start) -> 
     assert parent.stdout is not None
     assert parent.stdout.readline().strip().isdigit()
     parent.kill()
-    take_lock(folder / "valkey" / "lock", "the folder", patience_s=20).close()  # the store held it until it ended
+    take_lock(folder / "valkey" / "lock", "the folder", patience_s=60).close()  # the store held it until it ended
     assert "bye bye" in (folder / "valkey" / "valkey.log").read_text()
 
 

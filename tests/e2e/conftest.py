@@ -11,16 +11,18 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from app.devstack.running import Running, own_server
-from tests.e2e.person import Person
+from tests.e2e.person import PATIENCE_MS, Person
 
 ADMIN_TOKEN = "an-operators-token-for-these-tests"
 _FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
+_LIMIT_S = 600
+"""A browser on a busy machine may be slow; what waits for ever is told much sooner, see `person.py`."""
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 People = Callable[..., Person]
@@ -33,9 +35,11 @@ def _chromium() -> str | None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave browser tests out where there is no browser; in CI that is an error."""
-    if _chromium() is not None:
-        return
     driven = [item for item in items if item.get_closest_marker("browser")]
+    if _chromium() is not None:
+        for item in driven:
+            item.add_marker(pytest.mark.timeout(_LIMIT_S))
+        return
     if driven and os.environ.get("CI") == "true":
         raise pytest.UsageError("CI must have a Chromium: the browser tests cannot be left out")
     items[:] = [item for item in items if item not in driven]
@@ -62,6 +66,7 @@ def server() -> Iterator[Running]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """One Chromium for a file of tests: while it runs, this thread has an event loop, and async tests may not."""
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=_chromium(), args=_FLAGS)
         yield chromium

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Response
 
-PATIENCE_MS = 20_000
-ROUND_MS = 60_000
+PATIENCE_MS = 60_000
+ROUND_MS = 180_000
+"""Both guard against waiting for ever, nothing else: on a machine that is merely slow no test may fail by them."""
 
 SCRIPTS = Path(__file__).parent
+
+
+_WATCH = """(kind) => {
+  const seen = ((window.seen ??= {})[kind] = []);
+  const look = () => {
+    for (const found of document.querySelectorAll(kind))
+      if (!seen.includes(found.textContent)) seen.push(found.textContent);
+  };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true, attributes: true });
+}"""
 
 
 class Person:
@@ -50,6 +62,26 @@ class Person:
         """Open a page of the client by its hash, freshly loaded."""
         self.page.goto("about:blank")
         self.page.goto(f"{self.url}/?lang={self.lang}{path}")
+
+    def when(self, condition: str, arg: Any = None, timeout: int = PATIENCE_MS) -> None:
+        """Wait until a condition of the page, a function of `arg`, holds."""
+        self.page.wait_for_function(condition, arg=arg, timeout=timeout)
+
+    def wait_to_be_free(self) -> None:
+        """Wait until no room holds him any more; a page may know of its end sooner than the store does."""
+        self.when("async () => (await (await import('/static/api.js')).get('/me/room')).room === null")
+
+    def watch_for(self, selector: str) -> None:
+        """From now on note what elements of this kind say, however briefly they are there: `saw`."""
+        self.page.evaluate(_WATCH, selector)
+
+    def saw(self, selector: str) -> list[str]:
+        """What they said, in order, each thing once."""
+        return list(self.page.evaluate("(kind) => window.seen[kind]", selector))
+
+    def wait_to_see(self, selector: str, text: str = "") -> None:
+        """Wait until one of them has been there and said this; it may be gone again."""
+        self.when("([kind, text]) => window.seen[kind].some((said) => said.includes(text))", [selector, text])
 
     def find(self, selector: str) -> Locator:
         """Elements of the page."""
@@ -116,10 +148,8 @@ class Person:
     def play_until(self, discards: int) -> None:
         """Play until so many tiles lie in the rows, or the round is over."""
         self.begin_play()
-        self.page.wait_for_function(
-            "(n) => document.querySelectorAll('.river svg').length >= n || !document.querySelector('.overlay').hidden",
-            arg=discards,
-        )
+        over = "!document.querySelector('.overlay').hidden"
+        self.when(f"(n) => document.querySelectorAll('.river svg').length >= n || {over}", discards, ROUND_MS)
         self.stop_play()
 
     def hand(self) -> list[str]:
@@ -130,7 +160,8 @@ class Person:
     def my_turn(self) -> None:
         """Decline everything until it is my turn to discard."""
         self.load("play.js")
-        for _ in range(400):
+        until = time.monotonic() + PATIENCE_MS / 1000
+        while time.monotonic() < until:
             state = self.page.evaluate("() => declined()")
             if state == "mine" and self.find(".hand .tilebtn").count():
                 return
@@ -144,4 +175,4 @@ class Person:
 
     def see_move(self, before: str) -> None:
         """Wait until something was played since `before`."""
-        self.page.wait_for_function("(before) => shownTable() !== before", arg=before)
+        self.when("(before) => shownTable() !== before", before)

@@ -6,11 +6,12 @@ Everything else is real: the page, its modules, REST. Only the table's socket en
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 from playwright.sync_api import WebSocketRoute
 
-from tests.e2e.person import Person
+from tests.e2e.person import PATIENCE_MS, Person
 from tests.e2e.scenes import Scene
 
 
@@ -85,12 +86,17 @@ class Stage:
 
     def act(self) -> dict[str, Any]:
         """What was chosen last; waits for it."""
-        for _ in range(100):
-            if chosen := self.requests("act"):
-                found: dict[str, Any] = chosen[-1]["action"]
-                return found
+        found: dict[str, Any] = self.wait_for("act")[-1]["action"]
+        return found
+
+    def wait_for(self, kind: str) -> list[dict[str, Any]]:
+        """The data of all requests of a kind, once there is one."""
+        until = time.monotonic() + PATIENCE_MS / 1000
+        while time.monotonic() < until:
+            if asked := self.requests(kind):
+                return asked
             self.person.page.wait_for_timeout(20)
-        raise AssertionError("nothing was chosen")
+        raise AssertionError(f"nobody asked for {kind}")
 
 
 def prompt(scene: Scene) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def test_hidden_tiles_are_shown_to_operators_only_with_a_reason(people: People) 
     operator.see("dialog input").fill("有人投诉")
     operator.click("dialog [type=submit]")
     assert operator.see(".inspection .hand-seen svg").get_attribute("aria-label"), "tiles have names"
-    assert operator.find(".inspection .seats-seen > li").count() == 4
+    expect(operator.find(".inspection .seats-seen > li")).to_have_count(4)
     assert operator.find(".inspection .hand-seen svg").count() >= 52
 
 
@@ -62,8 +62,8 @@ def test_a_table_is_stopped_and_goes_on_and_a_bot_is_seen_as_one(people: People)
     operator = _operator(people)
     row = f"[data-room='{room['id']}']"
     operator.find("[data-keep=find]").fill(room["code"])
-    operator.page.wait_for_function("() => document.querySelectorAll('.room').length === 1")
-    assert operator.find(f"{row} .sitting li:has-text('电脑')").count() == 3
+    operator.when("() => document.querySelectorAll('.room').length === 1")
+    expect(operator.find(f"{row} .sitting li:has-text('电脑')")).to_have_count(3)
     for order, sign in (("freeze", ".chip.warn"), ("release", "[data-do=freeze]")):
         operator.click(f"{row} [data-do={order}]")
         operator.see("dialog input").fill("查看投诉")

@@ -11,6 +11,7 @@ from app.devstack.client import Api, SeatClient, bot_choice
 from app.devstack.running import Running
 from tests.e2e.conftest import People
 from tests.e2e.person import Person
+from tests.integration.waiting import eventually
 
 pytestmark = pytest.mark.browser
 
@@ -32,6 +33,8 @@ def _played(url: str, variant: str, matches: int, rules: dict[str, Any]) -> str:
             seats = [SeatClient(api, room["id"], bot_choice, random.Random(number)) for api in apis]
             await asyncio.gather(*[seat.run() for seat in seats])
             await apis[0].call("POST", f"/rooms/{room['id']}/leave")
+            for api in apis:
+                await eventually(lambda api=api: api.call("GET", "/me/room"), lambda now: now["room"] is None)  # type: ignore[misc]
         for api in apis:
             await api.__aexit__()
 
@@ -217,7 +220,7 @@ def test_going_on_tells_where_one_is(people: People) -> None:
     person.click("a[href='#/ladder']")
     person.see(".levels")
     person.page.wait_for_function("() => document.title === '等级 · 雀桌'")
-    assert person.page.evaluate("() => document.activeElement.textContent") == "等级"
+    person.when("() => document.activeElement.textContent === '等级'")
     person.page.keyboard.press("Tab")
     assert "tab-link" in person.page.evaluate("() => document.activeElement.className")
 

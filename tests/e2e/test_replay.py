@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.e2e.conftest import People
 
@@ -20,13 +21,13 @@ def test_a_shared_round_is_replayed_by_a_stranger(people: People) -> None:
     stranger = people((390, 844))
     stranger.page.goto(link)
     stranger.see(".replay")
-    assert stranger.find(".open-hand").count() == 3
+    expect(stranger.find(".open-hand")).to_have_count(3)
     for _ in range(30):
         stranger.page.keyboard.press("ArrowRight")
     step = int(stranger.find(".player input").input_value())
     assert step > 30
     stranger.find(".br select").first.select_option("1")
-    assert stranger.find(".open-hand").count() == 0, "from one seat the others show backs"
+    expect(stranger.find(".open-hand"), "from one seat the others show backs").to_have_count(0)
     hand = stranger.find(".hand .qt").count()
     stranger.click(".br .icon[aria-label=分享]")
     stranger.see("#toast")
@@ -45,9 +46,8 @@ def test_my_history_leads_to_the_match_its_ledger_and_its_replay(people: People)
     person.start()
     person.play_round()
     change = person.find(".sheet .seats .dl").first.inner_text()
-    person.page.wait_for_function(
-        "async () => (await (await import('/static/api.js')).get('/me/matches')).items.length > 0"
-    )
+    for told in ("matches", "statistics"):
+        person.when(f"async () => (await (await import('/static/api.js')).get('/me/{told}')).items.length > 0")
     person.go("#/statistics")
     assert person.text(".stat dl")
     person.click("a.tab-link:has-text('对局')")

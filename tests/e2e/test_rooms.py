@@ -24,7 +24,7 @@ def test_a_room_made_by_the_form_is_joined_by_code_and_by_link(people: People) -
     code = host.see(".wait .code").get_attribute("aria-label") or ""
     digits = re.sub(r"\D", "", code)
     assert "3人拐" in host.text(".wait .agreed")
-    assert host.find(".wait .qr").evaluate("(img) => img.complete && img.naturalWidth > 0")
+    host.when("() => document.querySelector('.wait .qr').naturalWidth > 0")
     friend.click("[data-k=join]")
     for digit in digits:
         friend.click(f".pad .key:has-text('{digit}')")
@@ -35,7 +35,7 @@ def test_a_room_made_by_the_form_is_joined_by_code_and_by_link(people: People) -
     third.page.goto(link)
     third.see(".wait .code")
     host.see(".chair:nth-child(3) b")
-    assert host.find(".chair.empty").count() == 0
+    host.when("() => !document.querySelector('.chair.empty')")
     host.click("[data-kick='2']")
     third.see(".gone[data-reason=removed]")
     friend.click("[data-seat='2']")
@@ -72,6 +72,7 @@ def test_a_vote_dissolves_the_room_for_everybody(people: People) -> None:
     one.click("[data-vote=yes]")
     other.see(".sheet.rank[data-reason=voted]")
     assert "解散" in one.text(".sheet.rank[data-reason=voted] .sub")
+    one.wait_to_be_free()
     one.click(".sheet a[href='#/']")
     one.see(".lobby .game")
     assert one.find(".resume").count() == 0

@@ -148,7 +148,7 @@ def test_who_is_played_for_sees_it_and_takes_over_by_one_tap(people: People) -> 
     assert person.text(".seat.top .chip.warn") == "离线"
     assert not person.find(".dock [data-key]").first.is_visible()
     person.click(".autobar .btn")
-    assert stage.requests("autoplay") == [{"on": False}]
+    assert stage.wait_for("autoplay") == [{"on": False}]
 
 
 def test_saving_is_said_and_what_is_refused_comes_back(people: People) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.e2e.conftest import People
-from tests.e2e.person import Person
+from tests.e2e.person import ROUND_MS, Person
 
 pytestmark = pytest.mark.browser
 
@@ -22,16 +22,19 @@ def _two_at_a_table(people: People) -> tuple[Person, Person]:
 
 def test_a_phrase_stands_beside_its_seat_until_its_sender_is_muted(people: People) -> None:
     one, other = _two_at_a_table(people)
+    one.watch_for(".seat.me .said")
+    other.watch_for(".seat.top .said")
     one.click("[data-do=phrases]")
     one.click("[data-phrase=hello]")
-    assert other.text(".seat.top .said") == "大家好"
+    other.wait_to_see(".seat.top .said", "大家好")
     other.click("[data-do=menu]")
     other.click(".person button:has-text('静音')")
-    other.page.wait_for_selector(".said", state="detached")
+    for person in (one, other):
+        person.page.wait_for_selector(".said", state="detached")
     one.click("[data-do=phrases]")
     one.click("[data-phrase=nice]")
-    one.see(".seat.me .said")
-    assert other.find(".said").count() == 0
+    one.wait_to_see(".seat.me .said", "打得漂亮")
+    assert other.saw(".seat.top .said") == ["大家好"]
 
 
 def test_autoplay_is_said_and_taken_back_and_a_pause_needs_everybody(people: People) -> None:
@@ -49,7 +52,7 @@ def test_autoplay_is_said_and_taken_back_and_a_pause_needs_everybody(people: Peo
     for person in (one, other):
         person.begin_play()
     for person in (one, other):
-        person.see(".sheet", 60_000)
+        person.see(".sheet", ROUND_MS)
         person.stop_play()
     other.see(".sheet")
     one.click("[data-do=table]")
@@ -65,7 +68,7 @@ def test_a_watcher_sees_discards_and_no_hidden_tile(people: People) -> None:
     watcher.go(f"#/table/{room['id']}")
     watcher.see(".ting:has-text('旁观中')")
     player.play_until(6)
-    watcher.page.wait_for_function("() => document.querySelectorAll('.river svg').length > 2")
+    watcher.when("() => document.querySelectorAll('.river svg').length > 2")
     assert watcher.find(".hand .tilebtn, .dock button").count() == 0
 
 

@@ -4,8 +4,24 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from app.api.gateway import connection
 from app.settings import Settings
+from app.storage.live import nodes, placement
 from tests.integration.nodes import RunningNode, serving
+
+
+@pytest.fixture(autouse=True)
+def nobody_counts_as_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Raw sockets do not ping, however long a test takes. Where silence is the matter, a test sets the limit itself."""
+    monkeypatch.setattr(connection, "SILENT_S", 600.0)
+
+
+@pytest.fixture
+def nobody_counts_as_dead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine that stands still for longer than a heartbeat lives, nodes rightly take each other's tables: where
+    that is not the matter, it lives longer than any test."""
+    monkeypatch.setattr(nodes, "TTL_S", 60.0)
+    monkeypatch.setattr(placement, "_QUIET_S", 30.0)
 
 
 @pytest.fixture

@@ -11,8 +11,10 @@ import uvicorn
 
 from app.devstack.client import Api, SeatClient
 from app.devstack.serve import configuration
+from app.devstack.storm import insist
 from app.main import WEBSOCKET_PROTOCOL, NodeProcess, create_app
 from app.settings import Settings
+from tests.integration.waiting import PATIENCE_S
 
 QUICK = {"claim_hold_ms": 0}
 
@@ -31,7 +33,9 @@ class RunningNode:
         app = create_app(settings.model_copy(update={"port": 0}))
         self.process: NodeProcess = app.state.node
         self._drain = app.state.drain
-        self._server = _Server(configuration(app, settings.model_copy(update={"port": 0}), WEBSOCKET_PROTOCOL))
+        config = configuration(app, settings.model_copy(update={"port": 0}), WEBSOCKET_PROTOCOL)
+        config.timeout_keep_alive = 600  # or a line that was idle is closed in the moment in which somebody uses it
+        self._server = _Server(config)
         self._task: asyncio.Task[None] | None = None
         self.url = ""
 
@@ -72,7 +76,9 @@ async def people(url: str, count: int) -> AsyncIterator[list[Api]]:
     """Guests, signed in."""
     async with contextlib.AsyncExitStack() as stack:
         found = [await stack.enter_async_context(Api(url)) for _ in range(count)]
-        await asyncio.gather(*[api.sign_in() for api in found])
+        for api in found:
+            api._http.timeout = PATIENCE_S  # they wait for one another, on a machine that may be busy
+        await asyncio.gather(*[insist(api.sign_in) for api in found])
         yield found
 
 

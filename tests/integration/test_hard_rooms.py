@@ -21,7 +21,8 @@ from app.tables import asks
 from app.tables.settings import make_spec
 from app.variants import VARIANTS
 from tests.integration.nodes import RunningNode, people, serving
-from tests.integration.test_rooms import code_of, sitting, until
+from tests.integration.test_rooms import code_of, sitting
+from tests.integration.waiting import until
 
 
 async def quick(api: Api) -> Plain:
@@ -34,6 +35,7 @@ async def quick(api: Api) -> Plain:
                 raise
 
 
+@pytest.mark.usefixtures("nobody_counts_as_dead")
 async def test_fifty_who_ask_at_once_on_two_nodes_fill_thirteen_tables(settings: Settings) -> None:
     async with (
         serving(settings) as one,
@@ -70,6 +72,7 @@ async def test_who_asks_for_two_rooms_at_once_gets_one_and_the_other_is_gone(nod
         assert (await api.call("GET", "/me/room"))["room"]["id"] == rooms[0]
 
 
+@pytest.mark.usefixtures("nobody_counts_as_dead")
 async def test_a_room_asked_for_at_a_node_on_its_way_out_opens_on_the_other(settings: Settings) -> None:
     async with (
         serving(settings) as one,

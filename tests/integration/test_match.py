@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from typing import Any
 
 import jsonschema
@@ -13,9 +12,10 @@ from app.devstack.client import Refused, SeatClient
 from app.protocol.v1 import schema
 from app.settings import Settings
 from tests.integration.nodes import RunningNode, people, seated, serving
+from tests.integration.waiting import PATIENCE_S, eventually, until
 
 
-async def play(clients: list[SeatClient], limit_s: float = 60.0) -> None:
+async def play(clients: list[SeatClient], limit_s: float = 2 * PATIENCE_S) -> None:
     async with asyncio.timeout(limit_s):
         await asyncio.gather(*[client.run() for client in clients])
 
@@ -32,7 +32,10 @@ async def test_four_people_play_a_match_and_every_frame_keeps_to_the_schema(node
     async with people(node.url, 4) as apis:
         clients = await seated(apis, variant, {"rounds": 2} if variant != "tangshan" else {})
         clients[0].on_frame = frames.append
-        await play(clients)
+        first = asyncio.create_task(clients[0].run())
+        await until(lambda: clients[0].match)  # so that he sees the others come
+        await play(clients[1:])
+        await first
         for client in clients:
             assert client.match["phase"] == "ended", client.match
             assert client.gaps == []
@@ -68,10 +71,8 @@ async def test_every_round_is_in_the_archive_for_its_players(node: RunningNode) 
     async with people(node.url, 4) as apis:
         clients = await seated(apis, "tianjin", {"rounds": 2})
         await play(clients)
-        async with asyncio.timeout(20):
-            while len(rounds := (await apis[0].call("GET", "/me/rounds"))["items"]) < 2:
-                await asyncio.sleep(0.05)
-        detail = await apis[0].call("GET", f"/rounds/{rounds[0]['id']}")
+        rounds = await eventually(lambda: apis[0].call("GET", "/me/rounds"), lambda found: len(found["items"]) == 2)
+        detail = await apis[0].call("GET", f"/rounds/{rounds['items'][0]['id']}")
         assert all({"reason", "clause", "points"} <= set(line) for line in detail["lines"])
         assert sum(seat["net"] for seat in detail["seats"]) == 0
 
@@ -79,17 +80,13 @@ async def test_every_round_is_in_the_archive_for_its_players(node: RunningNode) 
 async def test_everybody_may_sit_elsewhere_once_the_match_is_over(node: RunningNode) -> None:
     async with people(node.url, 4) as apis:
         await play(await seated(apis, "tianjin", {"rounds": 2}))
-        async with asyncio.timeout(10):
-            while (await apis[1].call("GET", "/me/room"))["room"] is not None:
-                await asyncio.sleep(0.02)
+        await eventually(lambda: apis[1].call("GET", "/me/room"), lambda found: found["room"] is None)
         assert (await apis[1].create_room("tianjin", {}, {}))["code"]
 
 
 async def test_the_demo_plays_and_explains_a_match(node: RunningNode, capsys: pytest.CaptureFixture[str]) -> None:
-    began = time.monotonic()
     assert await asyncio.to_thread(demo.main, ["--url", node.url, "--seed", "1"]) == 0
     said = capsys.readouterr().out
-    assert time.monotonic() - began < 60
     assert "Round 1" in said and "Round 2" in said and "Final ranking" in said
     assert "(TJ-" in said or "no points moved" in said
 

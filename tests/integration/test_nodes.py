@@ -7,26 +7,21 @@ from collections.abc import AsyncIterator
 import pytest
 from redis.asyncio import Redis
 
-from app.devstack.client import SeatClient
+from app.devstack.client import Plain, SeatClient, bot_choice
 from app.settings import Settings
 from app.storage.live import keys
 from app.storage.live.alerts import LiveAlerts
 from app.tables import asks
 from app.tables.ports import Person
 from tests.integration.nodes import RunningNode, people, seated, serving
+from tests.integration.waiting import PATIENCE_S, eventually, until
 
 
 @pytest.fixture
-async def pair(settings: Settings) -> AsyncIterator[tuple[RunningNode, RunningNode]]:
+async def pair(nobody_counts_as_dead: None, settings: Settings) -> AsyncIterator[tuple[RunningNode, RunningNode]]:
     """Nodes n1 and n2 on the same stores."""
     async with serving(settings) as one, serving(settings.model_copy(update={"node": "n2"})) as two:
         yield one, two
-
-
-async def until(condition: object, limit_s: float = 15.0) -> None:
-    async with asyncio.timeout(limit_s):
-        while not condition():  # type: ignore[operator]
-            await asyncio.sleep(0.01)
 
 
 def by_path(clients: list[SeatClient], nodes: tuple[RunningNode, ...]) -> None:
@@ -71,14 +66,26 @@ async def test_a_rolling_restart_loses_no_action_and_aborts_no_round(
             api.url = one.url
         clients = await seated(apis, "tianjin", {"rounds": 2})
         by_path(clients, pair)
+        acts, handed = 0, asyncio.Event()
+
+        async def wait_for_the_move(client: SeatClient, decision: Plain) -> Plain:
+            nonlocal acts
+            acts += 1
+            if acts > 8:
+                await handed.wait()
+            return await bot_choice(client, decision)
+
+        for client in clients:
+            client.choose = wait_for_the_move
         playing = asyncio.gather(*[client.run() for client in clients])
-        await until(lambda: clients[0].match.get("phase") == "playing")
+        await until(lambda: acts > 8)
         room = clients[0].room_id
         # the table is handed to n2 in mid-round, and everybody follows
         table = one.process.registry.find(room)
         assert table is not None
         await table.operate(asks.OrderHandOver())
-        async with asyncio.timeout(60):
+        handed.set()
+        async with asyncio.timeout(2 * PATIENCE_S):
             await playing
         assert all(client.match["phase"] == "ended" for client in clients)
         assert all(client.reconnects >= 1 for client in clients)
@@ -139,14 +146,11 @@ async def test_a_log_of_another_version_stops_one_table_and_its_people_sit_elsew
         await one.stop()
         await until(lambda: two.process.registry.find(good) is not None)
         alerts = LiveAlerts(two.process.live.link)
-        async with asyncio.timeout(15):
-            while (alert := await alerts.of(bad)) is None:
-                await asyncio.sleep(0.02)
+        alert = await eventually(lambda: alerts.of(bad), lambda found: found is not None)
+        assert alert is not None
         assert alert["what"] == "corrupt" and "format 9 is unknown to this node, which reads 1 to 1" in alert["text"]
         async with people(two.url, 1) as (other,):
             other._http.headers["Authorization"] = apis[0]._http.headers["Authorization"]
-            async with asyncio.timeout(5):
-                while (await other.call("GET", "/me/room"))["room"] is not None:
-                    await asyncio.sleep(0.02)
+            await eventually(lambda: other.call("GET", "/me/room"), lambda found: found["room"] is None)
             assert (await other.create_room("tianjin", {}, {}))["id"] != bad
         assert two.process.registry.find(good) is not None and two.process.registry.counters()["quarantine"] == 1

@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 
 from app.devstack.chaos import Stores, stores
-from app.devstack.client import SeatClient
+from app.devstack.client import Plain, SeatClient, bot_choice
 from app.devstack.cluster import cluster
 from app.devstack.migrate import plain
 from app.devstack.outages import Outages, line
@@ -23,6 +23,7 @@ from app.tables.course import restore
 from app.variants import VARIANTS
 from tests.integration.nodes import RunningNode, people, seated, serving
 from tests.integration.test_return import raw_hello
+from tests.integration.waiting import PATIENCE_S, eventually, spending, until
 
 FLOWS_S = 5.0
 """Within this time after an outage of the live store everything flows again, by itself."""
@@ -59,10 +60,20 @@ class Frames:
 
 
 async def playing(clients: list[SeatClient]) -> "asyncio.Future[list[None]]":
+    """They play; returned in the moment of one of their first acts, when more are under way."""
+    acts, in_play = 0, asyncio.Event()
+
+    async def choose(client: SeatClient, decision: Plain) -> Plain:
+        nonlocal acts
+        acts += 1
+        if acts == 12:
+            in_play.set()
+        return await bot_choice(client, decision)
+
+    for client in clients:
+        client.choose = choose
     running = asyncio.gather(*[client.run() for client in clients])
-    async with asyncio.timeout(30):
-        while clients[0].match.get("phase") != "playing":
-            await asyncio.sleep(0.01)
+    await asyncio.wait_for(in_play.wait(), PATIENCE_S)
     return running
 
 
@@ -85,10 +96,14 @@ async def nobody_saw_what_is_not_stored(stores: Stores, clients: list[SeatClient
         assert client.last <= course.seq(client.seat)
 
 
-async def goes_on(clients: list[SeatClient], seen: list[tuple[int, int] | None]) -> None:
-    async with asyncio.timeout(FLOWS_S):
-        while [client.last for client in clients] == seen:
-            await asyncio.sleep(0.01)
+async def at_rest(clients: list[SeatClient]) -> list[tuple[int, int] | None]:
+    """What each of them has seen, once what was on its way when the outage began has arrived."""
+    seen, calm = [client.last for client in clients], 0
+    while calm < 50:
+        await asyncio.sleep(0.005)
+        before, seen = seen, [client.last for client in clients]
+        calm = calm + 1 if seen == before else 0
+    return seen
 
 
 @pytest.mark.parametrize("kind", ["stall", "blackhole", "full", "crash"])
@@ -102,23 +117,24 @@ async def test_while_the_live_store_is_away_nobody_sees_what_is_not_stored_and_p
         serving(own_stores.settings.model_copy(update={"valkey_url": way.url})) as node,
         people(node.url, 4) as apis,
     ):
-        clients = await seated(apis, "tianjin", {"rounds": 2}, {"think_s": 5})
+        clients = await seated(apis, "tianjin", {"rounds": 2}, {"think_s": 60})
         frames = Frames(clients[0])
         running = await playing(clients)
-        outage = asyncio.create_task(Outages(own_stores, way, random.Random(1), 2.5).make(kind))
-        if kind != "crash":
-            await asyncio.sleep(1.5)
-            still = [client.last for client in clients]
-            if kind != "stall":
-                await nobody_saw_what_is_not_stored(own_stores, clients)
-            await asyncio.sleep(0.7)
-            assert [client.last for client in clients] == still, "nothing moves without the store"
-        seen = [client.last for client in clients]
-        await outage
-        await goes_on(clients, seen)
-        await asyncio.wait_for(running, 90)
+        outages = Outages(own_stores, way, random.Random(1))
+        if kind == "crash":
+            await outages.make(kind)
+            seen = [client.last for client in clients]
+        else:
+            async with outages.during(kind):
+                await until(lambda: frames.saving[-1:] == [True])
+                seen = await at_rest(clients)
+                if kind != "stall":
+                    await nobody_saw_what_is_not_stored(own_stores, clients)
+                await asyncio.sleep(0.7)
+                assert [client.last for client in clients] == seen, "nothing moves without the store"
+        assert await until(lambda: [client.last for client in clients] != seen) < FLOWS_S
+        await asyncio.wait_for(running, 2 * PATIENCE_S)
         kept_every_promise(clients)
-        assert all(seat["timeouts"] == 0 for seat in clients[0].match["seats"] if "timeouts" in seat)
         if kind != "crash":
             assert frames.saving[:2] == [True, False]
 
@@ -137,14 +153,15 @@ async def test_what_nodes_tell_each_other_flows_again_within_the_time_that_is_pr
         ):
             room = (await apis[0].create_room("tianjin", {}, {}))["id"]
             number, _, _ = await two.process.live.board.news(0)
-            await way.swallow(3.0)
-            async with asyncio.timeout(FLOWS_S):
+            async with way.swallowing():
+                await asyncio.sleep(3.0)
+            async with spending() as spent:
                 await insisted(two, room)
                 table = one.process.registry.find(room)
                 assert table is not None, "it was not taken from its owner meanwhile"
                 table.changed()
-                while room not in (await two.process.live.board.news(number))[2]:
-                    await asyncio.sleep(0.02)
+                await eventually(lambda: two.process.live.board.news(number), lambda found: room in found[2])
+            assert spent.s < FLOWS_S
 
 
 async def insisted(node: RunningNode, room: str) -> None:
@@ -163,15 +180,13 @@ async def test_play_goes_on_without_the_archive_and_rounds_arrive_once_when_it_i
         clients = await seated(apis, "tianjin", {"rounds": 2})
         tickets = {client: await client.api.ticket(client.room_id) for client in clients}
         for client, given in tickets.items():
-            client.api.ticket = _given(given)  # type: ignore[method-assign]
+            client.api.ticket = await kept(own_stores, given)  # type: ignore[method-assign]
         await asyncio.to_thread(own_stores.postgres.stop)
-        await asyncio.wait_for(await playing(clients), 90)
+        await asyncio.wait_for(await playing(clients), 2 * PATIENCE_S)
         kept_every_promise(clients)
         assert node.process.live.archiver.written == 0
         await asyncio.to_thread(own_stores.start_postgres)
-        async with asyncio.timeout(60):
-            while node.process.live.archiver.written < 2:
-                await asyncio.sleep(0.05)
+        await until(lambda: node.process.live.archiver.written >= 2)
     assert (await archived(own_stores, clients[0].room_id))[0] == [(1, 1), (2, 1)]
 
 
@@ -195,15 +210,16 @@ async def test_what_ended_while_the_archive_was_away_survives_the_death_of_its_n
     """Two rounds and the end of the room, noted by a process that was killed before the archive came back."""
     async with cluster(own_stores.settings, 1) as nodes, people(nodes.url, 4) as apis:
         clients = await seated(apis, "tianjin", {"rounds": 2})
-        later = await apis[0].ticket(clients[0].room_id)
+        later = await kept(own_stores, await apis[0].ticket(clients[0].room_id))
         for client in clients:
-            client.api.ticket = _given(await client.api.ticket(client.room_id))  # type: ignore[method-assign]
+            given = await client.api.ticket(client.room_id)
+            client.api.ticket = await kept(own_stores, given)  # type: ignore[method-assign]
         await asyncio.to_thread(own_stores.postgres.stop)
-        await asyncio.wait_for(await playing(clients), 90)
-        apis[0].ticket = _given(later)  # type: ignore[method-assign]
+        await asyncio.wait_for(await playing(clients), 2 * PATIENCE_S)
+        apis[0].ticket = later  # type: ignore[method-assign]
         socket = await raw_hello(clients[0])
         await socket.send(json.dumps({"id": "end", "kind": "dissolve", "data": {}}))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             async for text in socket:
                 if json.loads(text)["kind"] == "bye":
                     break
@@ -211,14 +227,17 @@ async def test_what_ended_while_the_archive_was_away_survives_the_death_of_its_n
         await nodes.nodes["n1"].ended()
         await asyncio.to_thread(own_stores.start_postgres)
         await nodes.nodes["n1"].start()
-        async with asyncio.timeout(60):
-            while (found := await archived(own_stores, clients[0].room_id))[1]["closed_at"] is None:
-                await asyncio.sleep(0.1)
+        found = await eventually(lambda: archived(own_stores, clients[0].room_id), lambda rows: rows[1]["closed_at"])
         assert found[0] == [(1, 1), (2, 1)]
         assert found[1]["close_reason"] == "host"
 
 
-def _given(ticket: tuple[str, str]) -> object:
+async def kept(stores: Stores, ticket: tuple[str, str]) -> Any:
+    """Gives this ticket, which is good for as long as a test takes: without the archive there are no others."""
+    direct = Link(connect(stores.valkey.url))
+    assert await direct.ask("EXPIRE", keys.ticket(ticket[0].split(".")[1], ticket[0]), 600)
+    await direct.close()
+
     async def ticket_again(room_id: str) -> tuple[str, str]:
         return ticket
 

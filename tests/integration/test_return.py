@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+from collections import Counter
 from typing import Any
 
 from websockets.asyncio.client import connect
@@ -12,9 +13,10 @@ from websockets.typing import Subprotocol
 from app.devstack.client import Plain, SeatClient, bot_choice
 from app.devstack.views import read_view
 from tests.integration.nodes import RunningNode, people, seated
+from tests.integration.waiting import PATIENCE_S
 
 
-async def everybody(clients: list[SeatClient], limit_s: float = 60.0) -> None:
+async def everybody(clients: list[SeatClient], limit_s: float = 2 * PATIENCE_S) -> None:
     async with asyncio.timeout(limit_s):
         await asyncio.gather(*[client.run() for client in clients])
 
@@ -22,7 +24,9 @@ async def everybody(clients: list[SeatClient], limit_s: float = 60.0) -> None:
 async def raw_hello(client: SeatClient, last: list[int] | None = None) -> Any:
     """A second tab of the same person."""
     ticket, url = await client.api.ticket(client.room_id)
-    socket = await connect(url, subprotocols=[Subprotocol("mahjong.v1")], compression=None, ping_interval=None)
+    socket = await connect(
+        url, subprotocols=[Subprotocol("mahjong.v1")], compression=None, ping_interval=None, open_timeout=PATIENCE_S
+    )
     hello = {"ticket": ticket, **({"last": last} if last else {})}
     await socket.send(json.dumps({"id": "tab", "kind": "hello", "data": hello}))
     return socket
@@ -33,8 +37,11 @@ async def test_connections_that_keep_dropping_lose_no_event_and_do_nothing_twice
         clients = await seated(apis, "tianjin", {"rounds": 2})
         views: dict[int, list[tuple[Any, Any]]] = {}
 
+        asked: Counter[SeatClient] = Counter()
+
         async def choose_and_drop(client: SeatClient, decision: Plain) -> Plain:
-            if client.rng.random() < 0.15:
+            asked[client] += 1
+            if asked[client] <= 3 or client.rng.random() < 0.15:
                 asyncio.get_running_loop().call_later(0.002, lambda: asyncio.ensure_future(client.drop()))
             return await bot_choice(client, decision)
 
@@ -70,7 +77,7 @@ async def test_the_newest_tab_has_the_seat_and_the_old_one_is_told(node: Running
                 frames.append(json.loads(await first.recv()))
         assert first.close_code == 4001 and frames[-1]["kind"] == "bye"
         await second.send(json.dumps({"id": "x", "kind": "ready", "data": {}}))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             while (frame := json.loads(await second.recv()))["data"].get("ref") != "x":
                 pass
         assert frame["kind"] == "ack"
@@ -84,7 +91,7 @@ async def test_a_repeated_request_gets_its_first_answer_and_no_second_effect(nod
         answers = []
         for _ in range(3):
             await socket.send(json.dumps({"id": "same", "kind": "ready", "data": {}}))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             while len(answers) < 3:
                 frame = json.loads(await socket.recv())
                 if frame["data"].get("ref") == "same":
@@ -110,7 +117,7 @@ async def test_a_stranger_with_somebody_elses_room_gets_no_seat(node: RunningNod
         clients = await seated(apis[:4])
         stranger = SeatClient(apis[4], clients[0].room_id)
         try:
-            await asyncio.wait_for(stranger.run(), 5)
+            await asyncio.wait_for(stranger.run(), PATIENCE_S)
             raise AssertionError("he was let in")
         except Exception as refused:
             assert getattr(refused, "code", "") == "not_allowed", refused

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
 
@@ -15,6 +14,7 @@ from app.settings import Settings
 from app.tables import asks
 from tests.integration.clock import LeapingClock
 from tests.integration.nodes import QUICK, RunningNode, people, seated, serving
+from tests.integration.waiting import eventually, until
 
 
 class Staying(SeatClient):
@@ -53,12 +53,6 @@ async def connected(*clients: SeatClient, play: bool = False) -> AsyncIterator[N
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def until(condition: Callable[[], object], limit_s: float = 30.0) -> None:
-    async with asyncio.timeout(limit_s):
-        while not condition():
-            await asyncio.sleep(0.005)
 
 
 async def code_of(api: Api, method: str, path: str, body: object = None) -> str:
@@ -105,10 +99,7 @@ async def shown_room(api: Api, room: Plain) -> Plain:
 
 
 async def until_free(api: Api) -> bool:
-    async with asyncio.timeout(5):
-        while (await api.call("GET", "/me/room"))["room"] is not None:
-            await asyncio.sleep(0.005)
-    return True
+    return (await eventually(lambda: api.call("GET", "/me/room"), lambda found: found["room"] is None))["room"] is None
 
 
 async def test_a_circles_lobby_counts_held_places_and_shows_when_they_are_free(
@@ -126,15 +117,9 @@ async def test_a_circles_lobby_counts_held_places_and_shows_when_they_are_free(
                 (listed,) = (await member.call("GET", f"/circles/{circle['id']}/rooms"))["items"]
                 return sum(seat is None for seat in listed["live"]["seats"])
 
-            await eventually(open_seats, 2)
+            await eventually(open_seats, lambda free: free == 2)
             await clock.leap(61, hurried.process.registry)
-            await eventually(open_seats, 3)
-
-
-async def eventually(ask: Callable[[], Any], wanted: object) -> None:
-    async with asyncio.timeout(5):
-        while await ask() != wanted:
-            await asyncio.sleep(0.01)
+            await eventually(open_seats, lambda free: free == 3)
 
 
 # Leaving, and coming back
@@ -148,23 +133,22 @@ async def test_who_leaves_over_rest_when_the_match_is_over_empties_his_seat_and_
         clients = await seated(apis, "guizhou", {"players": 2, "rounds": 1})
         await asyncio.gather(*[client.run() for client in clients])
         room = clients[0].room_id
-        assert (await apis[0].call("GET", "/me/room"))["room"] is None
+        assert await until_free(apis[0]) and await until_free(apis[1])
         assert await code_of(apis[1], "POST", f"/rooms/{room}/leave") == ""
-        seats = (await apis[0].call("GET", f"/rooms/{room}"))["live"]["seats"]
-        assert [seat and seat["user"] for seat in seats] == [apis[0].user, None]
+        shown = await apis[0].call("GET", f"/rooms/{room}")
+        assert [seat and seat["user"] for seat in shown["live"]["seats"]] == [apis[0].user, None]
         assert await code_of(apis[0], "POST", f"/rooms/{room}/leave") == ""
-        async with asyncio.timeout(10):
-            while (await apis[0].call("GET", f"/rooms/{room}"))["closed_at"] is None:
-                await asyncio.sleep(0.01)
+        await eventually(lambda: apis[0].call("GET", f"/rooms/{room}"), lambda shown: shown["closed_at"] is not None)
 
 
 async def test_who_deletes_his_account_when_the_match_is_over_does_not_keep_his_seat(node: RunningNode) -> None:
     async with people(node.url, 2) as apis:
         clients = await seated(apis, "guizhou", {"players": 2, "rounds": 1})
         await asyncio.gather(*[client.run() for client in clients])
-        assert await node.process.everywhere.chairs_of_user(apis[1].user) == [clients[0].room_id]
+        chairs = node.process.everywhere.chairs_of_user
+        assert await chairs(apis[1].user) == [clients[0].room_id]
         assert await code_of(apis[1], "DELETE", "/me") == ""
-        assert await node.process.everywhere.chairs_of_user(apis[1].user) == []
+        await eventually(lambda: chairs(apis[1].user), lambda found: found == [])
 
 
 async def test_who_left_comes_back_over_rest_after_a_bot_had_his_seat(
@@ -267,7 +251,8 @@ async def wait_it_out(clients: list[SeatClient], node: RunningNode, clock: Leapi
     for _ in range(4):
         await clock.leap(seconds, node.process.registry)
         with contextlib.suppress(TimeoutError):
-            return await until(lambda: all(client.bye for client in clients), 3.0)
+            await until(lambda: all(client.bye for client in clients), 3.0)
+            return
 
 
 async def begin(clients: list[SeatClient], *, wait: bool = True) -> None:

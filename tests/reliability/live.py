@@ -16,6 +16,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from app.devstack.client import Api
+from tests.integration.waiting import PATIENCE_S, until
+
+__all__ = ["Tab", "until"]
 
 _numbers = itertools.count(1)
 
@@ -48,7 +51,7 @@ class Tab:
         await asyncio.get_running_loop().sock_connect(raw, (parts.hostname, parts.port))
         wire = await connect(
             url, sock=raw, subprotocols=[Subprotocol("mahjong.v1")], compression=None, ping_interval=None,
-            max_size=2**22, close_timeout=0.2, max_queue=None,
+            max_size=2**22, open_timeout=PATIENCE_S, close_timeout=0.2, max_queue=None,
         )  # fmt: skip
         tab = cls(wire)
         await tab.say("hello", {"ticket": ticket, **({"last": last} if last else {})}, ref="hello")
@@ -60,25 +63,25 @@ class Tab:
         await self.wire.send(json.dumps({"id": ref, "kind": kind, "data": {} if data is None else data}))
         return ref
 
-    async def hear(self, limit_s: float = 5.0) -> dict[str, Any]:
+    async def hear(self, limit_s: float = PATIENCE_S) -> dict[str, Any]:
         """The next frame. Raises ConnectionClosed, TimeoutError."""
         async with asyncio.timeout(limit_s):
             frame: dict[str, Any] = json.loads(await self.wire.recv())
         self.frames.append(frame)
         return frame
 
-    async def until(self, wanted: Callable[[dict[str, Any]], bool], limit_s: float = 5.0) -> dict[str, Any]:
+    async def until(self, wanted: Callable[[dict[str, Any]], bool], limit_s: float = PATIENCE_S) -> dict[str, Any]:
         """Read on to a frame."""
         async with asyncio.timeout(limit_s):
             while not wanted(frame := await self.hear(limit_s)):
                 pass
         return frame
 
-    async def answer(self, ref: str, limit_s: float = 5.0) -> dict[str, Any]:
+    async def answer(self, ref: str, limit_s: float = PATIENCE_S) -> dict[str, Any]:
         """The one answer to a request."""
         return await self.until(lambda f: f["kind"] in ("ack", "error") and f["data"].get("ref") == ref, limit_s)
 
-    async def ended(self, limit_s: float = 5.0) -> int | None:
+    async def ended(self, limit_s: float = PATIENCE_S) -> int | None:
         """Read to the close; its code."""
         with contextlib.suppress(ConnectionClosed):
             await self.until(lambda _: False, limit_s)
@@ -91,13 +94,3 @@ class Tab:
     def vanish(self) -> None:
         """Cut the line."""
         self.wire.transport.abort()
-
-
-async def until(condition: Callable[[], bool], limit_s: float = 5.0) -> float:
-    """Wait for something; how long it took."""
-    loop = asyncio.get_running_loop()
-    began = loop.time()
-    async with asyncio.timeout(limit_s):
-        while not condition():
-            await asyncio.sleep(0.005)
-    return loop.time() - began

@@ -22,6 +22,7 @@ from app.storage.live.link import Link
 from app.tables import asks
 from app.variants import VARIANTS
 from tests.integration.nodes import QUICK, RunningNode, people, seated
+from tests.integration.waiting import PATIENCE_S, eventually
 from tests.reliability.live import Tab, until
 
 GONE = {"no_such_room", "room_closed", "not_now", "conflict", "busy", "moved", "not_seated", "not_allowed", "room_full"}
@@ -75,8 +76,7 @@ async def test_d1_whoever_comes_at_any_step_of_the_closing_gets_in_or_is_told(no
             await tab.answer("hello")
             gate.watch([room["id"], room["code"]], step)
             closing = asyncio.ensure_future(node.process.rooms.order(room["id"], asks.OrderDissolve("test")))
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(gate.reached.wait(), 0.4)
+            await _held_or_gone(gate, closing, valkey, room)
             if not gate.reached.is_set():
                 break
             held += 1
@@ -86,19 +86,27 @@ async def test_d1_whoever_comes_at_any_step_of_the_closing_gets_in_or_is_told(no
             await asyncio.wait(coming, timeout=0.1)
             gate.go_on.set()
             await closing
-            told = await asyncio.wait_for(asyncio.gather(*coming), 15)
+            told = await asyncio.wait_for(asyncio.gather(*coming), PATIENCE_S)
             assert set(told) <= GONE | {"in"}, (step, told)
             await until(lambda room=room: node.process.registry.find(room["id"]) is None)  # type: ignore[misc]
             for api in (host, guest, late):
                 assert await _free(api), f"step {step}: {api.name} is held by a room that is gone"
-            await _nothing_left(valkey, room)
+            await eventually(lambda room=room: _left(valkey, room), lambda left: not left)  # type: ignore[misc]
             tab.vanish()
+        gate.go_on.set()
         await closing
     assert held >= 5, "the closing has more steps than that"
 
 
+async def _held_or_gone(gate: Gate, closing: asyncio.Future[Any], valkey: Redis, room: Any) -> None:
+    """Wait until the step is held, or it is certain that there are not so many."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not gate.reached.is_set() and not (closing.done() and not await _left(valkey, room)):
+            await asyncio.sleep(0.005)
+
+
 async def _free_to_create(host: Api) -> Any:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         while True:
             try:
                 return await host.create_room("tianjin", {}, QUICK)
@@ -123,40 +131,33 @@ async def _come(api: Api, room: Any) -> None:
 
 async def _return(api: Api, room_id: str) -> None:
     tab = await Tab.open(api, room_id)
-    answer = await tab.answer("hello", 10)
+    answer = await tab.answer("hello")
     tab.vanish()
     if answer["kind"] == "error":
         raise Refused(0, answer["data"]["code"], "")
 
 
 async def _act(tab: Tab) -> None:
-    answer = await tab.answer(await tab.say("ready"), 10)
+    answer = await tab.answer(await tab.say("ready"))
     if answer["kind"] == "error":
         raise Refused(0, answer["data"]["code"], "")
 
 
 async def _free(api: Api) -> bool:
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             while (await api.call("GET", "/me/room"))["room"] is not None:
                 await asyncio.sleep(0.02)
             return True
     return False
 
 
-async def _nothing_left(valkey: Redis, room: Any) -> None:
-    """Of a room that is gone only what runs out by itself may be left."""
-
-    async def left() -> list[bytes]:
-        found = [key async for key in valkey.scan_iter(f"*{room['id']}*")] + [f"code:{room['code']}".encode()]
-        kept = [key for key in found if await valkey.ttl(key) == -1]
-        shown = await valkey.hexists("{lobby}:rooms", room["id"])
-        return [*kept, *([b"board"] if shown else [])]
-
-    async with asyncio.timeout(5):
-        while left_over := await left():
-            await asyncio.sleep(0.02)
-    assert not left_over
+async def _left(valkey: Redis, room: Any) -> list[bytes]:
+    """What there is of a room, less what runs out by itself."""
+    found = [key async for key in valkey.scan_iter(f"*{room['id']}*")] + [f"code:{room['code']}".encode()]
+    kept = [key for key in found if await valkey.ttl(key) == -1]
+    shown = await valkey.hexists("{lobby}:rooms", room["id"])
+    return [*kept, *([b"board"] if shown else [])]
 
 
 @pytest.mark.parametrize("slug", list(VARIANTS))
@@ -165,14 +166,25 @@ async def test_d8_two_operators_at_once_in_mid_round_make_one_void_row_and_free_
 ) -> None:
     async with people(node.url, 8) as apis:
         here, others = await seated(apis[:4], slug), await seated(apis[4:], slug)
+        acts = 0
+
+        async def a_few(client: SeatClient, decision: dict[str, Any]) -> dict[str, Any]:
+            nonlocal acts
+            acts += 1
+            if acts > 8:
+                await asyncio.Event().wait()
+            return await bot_choice(client, decision)
+
+        for client in here:
+            client.choose = a_few
         running = [asyncio.ensure_future(client.run()) for client in (*here, *others)]
-        await until(lambda: all(len(client.acked) > 4 for client in here), 30)
+        await until(lambda: acts > 8)
         room = here[0].room_id
         both = [node.process.rooms.order(room, asks.OrderDissolve("test")) for _ in range(2)]
         outcomes = await asyncio.gather(*both, return_exceptions=True)
         assert any(isinstance(outcome, dict) and outcome["ok"] for outcome in outcomes)
         assert all(isinstance(o, dict) or getattr(o, "code", "") == "no_such_room" for o in outcomes), outcomes
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             await asyncio.gather(*running[:4])
         assert all(client.over for client in here)
         for api in apis[:4]:
@@ -189,17 +201,14 @@ async def test_d8_two_operators_at_once_in_mid_round_make_one_void_row_and_free_
 async def _rows(database_url: str, room: str) -> list[tuple[str, list[int]]]:
     connection = await asyncpg.connect(plain(database_url))
     try:
-        async with asyncio.timeout(20):
-            while True:
-                rows = await connection.fetch(
-                    "SELECT r.outcome, (SELECT array_agg(s.net) FROM round_seats s WHERE s.round_id = r.id) AS nets"
-                    " FROM rounds r JOIN matches m ON m.id = r.match_id WHERE m.room_id = $1",
-                    room,
-                )
-                if any(row["outcome"] == "void" for row in rows):
-                    await asyncio.sleep(0.3)  # a second row would come now
-                    return [(row["outcome"], list(row["nets"] or ())) for row in rows]
-                await asyncio.sleep(0.05)
+        closed = "SELECT closed_at FROM rooms WHERE id = $1"  # which is written after all rounds of the room
+        await eventually(lambda: connection.fetchval(closed, room), lambda at: at is not None)
+        rows = await connection.fetch(
+            "SELECT r.outcome, (SELECT array_agg(s.net) FROM round_seats s WHERE s.round_id = r.id) AS nets"
+            " FROM rounds r JOIN matches m ON m.id = r.match_id WHERE m.room_id = $1",
+            room,
+        )
+        return [(row["outcome"], list(row["nets"] or ())) for row in rows]
     finally:
         await connection.close()
 
@@ -230,7 +239,7 @@ async def test_e4_neither_frames_nor_log_nor_counters_nor_errors_tell_the_wall(
         for client in clients:
             client.on_frame, client.choose = hear, once_asked
         running = [asyncio.ensure_future(client.run()) for client in clients]
-        await until(lambda: clients[0].match.get("phase") == "playing", 20)
+        await until(lambda: clients[0].match.get("phase") == "playing")
         table = node.process.registry.find(clients[0].room_id)
         assert table is not None
         start = next(event for raw in table.course.log for event in json.loads(raw).get("events", ())
@@ -238,7 +247,7 @@ async def test_e4_neither_frames_nor_log_nor_counters_nor_errors_tell_the_wall(
         said += [json.dumps(dict(await node.process.everywhere.counters())), await _errors(clients[0])]
         assert not over.is_set(), "all of it was asked for in mid-round"
         asked.set()
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(2 * PATIENCE_S):
             await asyncio.gather(*running)
         opened = read_event(start)
         wall = tiles_text(opened.wall)  # type: ignore[union-attr, arg-type]

@@ -7,7 +7,6 @@ import json
 import os
 import random
 import resource
-import statistics
 import threading
 import time
 from typing import Any
@@ -16,11 +15,14 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from app.api.gateway import connection as gateway_connection
+from app.api.gateway.connection import SILENT_S
+from app.api.gateway.socket import FAREWELL_S
 from app.devstack.client import Api
 from app.protocol.v1 import client as protocol
 from app.settings import Settings
 from tests.api.gateway.world import masked, stalled_socket, world
 from tests.integration.nodes import QUICK, RunningNode, people, serving
+from tests.integration.waiting import spending
 from tests.reliability.live import Tab, until
 
 MESSY: list[Any] = [
@@ -42,10 +44,10 @@ async def test_a1_a_frozen_socket_neither_blocks_the_new_one_nor_stays(node: Run
         frozen = await Tab.open(api, room, tiny=True)
         await frozen.answer("hello")
         frozen.freeze()
-        began = time.monotonic()
-        fresh = await Tab.open(api, room)
-        assert (await fresh.answer("hello"))["data"]["seat"] == 0
-        assert time.monotonic() - began < 1.0
+        async with spending() as spent:
+            fresh = await Tab.open(api, room)
+            assert (await fresh.answer("hello"))["data"]["seat"] == 0
+        assert spent.s < 1.0
         assert len(node.process.gateway) <= 2
         assert await until(lambda: len(node.process.gateway) == 1) < 2.0
         assert (await fresh.answer(await fresh.say("sync")))["kind"] == "ack"
@@ -96,7 +98,7 @@ async def test_a4_fifty_drops_of_a_real_socket_leave_no_ghost(node: RunningNode)
 async def test_a5_who_hears_nothing_is_offline_in_time_and_catches_up(
     node: RunningNode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert gateway_connection.SILENT_S + 1.0 < 20.0, "with the second between two looks"
+    assert SILENT_S + 1.0 + FAREWELL_S <= 20.0, "with the second between two looks"
     async with people(node.url, 2) as (host, guest):
         room = await room_of(host, guest)
         watching, lost = await Tab.open(host, room), await Tab.open(guest, room, tiny=True)
@@ -104,12 +106,12 @@ async def test_a5_who_hears_nothing_is_offline_in_time_and_catches_up(
         await lost.answer("hello")
         lost.freeze()
         monkeypatch.setattr(gateway_connection, "SILENT_S", 1.5)
-        began = time.monotonic()
-        while not any(f["kind"] == "presence" and not f["data"]["online"] for f in watching.frames):
-            await watching.say("sync")
-            await watching.until(lambda f: f["kind"] == "sync")
-            await asyncio.sleep(0.1)
-        assert time.monotonic() - began < 1.5 + 1.0 + 1.0 + 1.0, "the limit, a look, the farewell's second, a busy host"
+        async with spending() as spent:
+            while not any(f["kind"] == "presence" and not f["data"]["online"] for f in watching.frames):
+                await watching.say("sync")
+                await watching.until(lambda f: f["kind"] == "sync")
+                await asyncio.sleep(0.1)
+        assert spent.s < 1.5 + 1.0 + FAREWELL_S + 1.0, "the limit, a look, the farewell's second, our own pauses"
         back = await Tab.open(guest, room)
         sync = await back.until(lambda f: f["kind"] == "sync")
         assert sync["data"]["me"]["seat"] == 1 and sync["data"]["match"]["seats"][1]["online"]
@@ -149,11 +151,11 @@ async def test_b12_everybody_returns_at_once_after_a_restart(node: RunningNode, 
         rooms = [await room_of(*apis[at : at + 4]) for at in range(0, 40, 4)]
         tabs = await asyncio.gather(*[Tab.open(api, rooms[at // 4]) for at, api in enumerate(apis)])
         seats = [ack["data"]["seat"] for ack in await asyncio.gather(*[tab.answer("hello") for tab in tabs])]
-        began = time.monotonic()
-        stopping = asyncio.ensure_future(node.stop())
-        codes = await asyncio.gather(*[tab.ended() for tab in tabs])
-        await stopping
-        assert time.monotonic() - began < 8.0
+        async with spending() as spent:
+            stopping = asyncio.ensure_future(node.stop())
+            codes = await asyncio.gather(*[tab.ended() for tab in tabs])
+            await stopping
+        assert spent.s < 8.0
         assert set(codes) == {1012}, "told to come back (G5)"
         byes = [tab.frames[-1] for tab in tabs]
         assert all(bye["kind"] == "bye" and 300 <= bye["data"]["retry_ms"] <= 3000 for bye in byes)
@@ -174,26 +176,19 @@ async def test_g1_one_reader_who_stops_is_cut_and_the_others_do_not_feel_it(node
         good, slow = await Tab.open(host, room), await Tab.open(guest, room, tiny=True)
         await good.answer("hello")
         await slow.answer("hello")
-
-        async def trip() -> float:
-            began = time.perf_counter()
-            await good.answer(await good.say("hints"))
-            return time.perf_counter() - began
-
-        calm = [await trip() for _ in range(20)]
         slow.freeze()
         table = node.process.registry.find(room)
         assert table is not None
         stopped = table.teller.channels[1].connection
         assert stopped is not None
-        filling: list[float] = []
+        trips = beside = 0
         while not stopped.closing and stopped in [c.connection for c in table.teller.channels]:  # type: ignore[attr-defined]
-            for _ in range(20):
-                stopped.offer(table.teller.sync(1))
-            filling.append(await trip())
-            assert len(filling) < 1000, "he is never cut"
+            taken = [stopped.offer(table.teller.sync(1)) for _ in range(20)]
+            await good.answer(await good.say("hints"))
+            trips, beside = trips + 1, beside + (not taken[-1])
+            assert trips < 1000, "he is never cut"
+        assert beside > 1, "the other was answered while his frames waited"
         assert await until(lambda: table.teller.online[1] is False) < 1.0
-        assert statistics.median(filling) < statistics.median(calm) * 3 + 0.02
         await good.wire.close()
 
 
@@ -204,7 +199,8 @@ async def test_a11_a_node_that_computed_for_long_throws_nobody_out_and_says_how_
 
     (25 s and the real limit: `mj chaos --kinds freeze --freeze-s 25 --nodes 1`.)
     """
-    monkeypatch.setattr(gateway_connection, "SILENT_S", 1.0)
+    monkeypatch.setattr(gateway_connection, "SILENT_S", 1.5)
+    looks = _looks(node, monkeypatch)
     async with people(node.url, 2) as (host, guest):
         room = await room_of(host, guest)
         tabs = [await Tab.open(api, room) for api in (host, guest)]
@@ -222,17 +218,31 @@ async def test_a11_a_node_that_computed_for_long_throws_nobody_out_and_says_how_
         thread = threading.Thread(target=pinging)
         thread.start()
         try:
-            time.sleep(3.0)  # on purpose: the loop itself is what must not run
-            await asyncio.sleep(2.5)
+            time.sleep(4.5)  # on purpose: the loop itself is what must not run
+            seen = len(looks)
+            await until(lambda: len(looks) > seen + 2)
         finally:
             stop.set()
             thread.join()
         assert len(node.process.gateway) == 2 and all(tab.wire.close_code is None for tab in tabs)
         counters = await node.process.everywhere.counters()
-        assert counters["loop_lag_ms"] >= 1_900 and counters["tasks"] > 0, counters
-        assert await until(lambda: len(node.process.gateway) == 0) < 4.0, "now they are silent indeed"
+        assert counters["loop_lag_ms"] >= 3_400 and counters["tasks"] > 0, counters
+        assert await until(lambda: len(node.process.gateway) == 0) < 5.0, "now they are silent indeed"
         for tab in tabs:
             tab.vanish()
+
+
+def _looks(node: RunningNode, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """How late each look at the sockets was, as they come."""
+    late: list[float] = []
+    sweep = node.process.gateway.sweep
+
+    def noted(now: float, late_s: float) -> None:
+        late.append(late_s)
+        sweep(now, late_s)
+
+    monkeypatch.setattr(node.process.gateway, "sweep", noted)
+    return late
 
 
 async def test_g3_two_thousand_idle_sockets_cost_less_than_forty_kilobytes_each() -> None:
@@ -257,22 +267,20 @@ async def test_g3_two_thousand_idle_sockets_cost_less_than_forty_kilobytes_each(
 
 
 async def test_g4_five_hundred_open_sockets_hold_no_database_connection_and_slow_no_request(
-    node: RunningNode, monkeypatch: pytest.MonkeyPatch
+    node: RunningNode,
 ) -> None:
-    monkeypatch.setattr(gateway_connection, "SILENT_S", 600.0)
     async with people(node.url, 20) as apis:
         pool: Any = node.process.archive._engine.pool
 
-        async def late_ms() -> float:
-            times = []
+        async def work_s() -> float:
+            """What requests cost both ends of the line, and whatever else this process does meanwhile."""
+            began = time.process_time()
             for number in range(60):
-                began = time.perf_counter()
                 await apis[number % 20].call("GET", "/me/room")
-                times.append((time.perf_counter() - began) * 1000)
-            return sorted(times)[58]
+            return time.process_time() - began
 
-        await late_ms()
-        calm = await late_ms()
+        await work_s()
+        calm = await work_s()
         rooms = [await room_of(api) for api in apis]
         tabs = await asyncio.gather(*[Tab.open(api, room) for api, room in zip(apis, rooms, strict=True)])
         await asyncio.gather(*[tab.answer("hello") for tab in tabs])
@@ -281,9 +289,9 @@ async def test_g4_five_hundred_open_sockets_hold_no_database_connection_and_slow
             await asyncio.gather(*[tab.answer("hello") for tab in lobby])
             tabs += lobby
         assert len(node.process.gateway) == 500
-        assert await until(lambda: pool.checkedout() == 0) < 2.0
-        assert await late_ms() < calm * 3 + 20
-        assert await until(lambda: pool.checkedout() == 0) < 2.0
+        await until(lambda: pool.checkedout() == 0)
+        assert await work_s() < calm * 3
+        await until(lambda: pool.checkedout() == 0)
         for tab in tabs:
             tab.vanish()
 

@@ -203,16 +203,16 @@ class RecordingRooms:
     kept: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     gate: asyncio.Event | None = None
 
-    async def claim(self, table_id: str, user: str) -> bool:
+    async def claim(self, table_id: str, user: str, epoch: int) -> bool:
         if self.gate is not None:
             await self.gate.wait()
         self.claimed.append((table_id, user))
         return user not in self.elsewhere
 
-    def keep(self, table_id: str, users: tuple[str, ...]) -> None:
+    def keep(self, table_id: str, users: tuple[str, ...], epoch: int) -> None:
         self.kept.append((table_id, users))
 
-    def free(self, table_id: str, users: tuple[str, ...] | None) -> None:
+    def free(self, table_id: str, users: tuple[str, ...] | None, epoch: int) -> None:
         self.freed.append((table_id, users))
 
     def closed(self, table_id: str, code: str, reason: str) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 
 import pytest
 
@@ -288,3 +290,19 @@ async def test_request_ids_are_remembered_over_the_turn_of_a_page_and_on_another
     back.ask(again, asks.AutoWin(True), ref="first")
     await settle()
     assert back.answers("first") == [("ack", None)] and not again.course.match.seats[0].auto_win
+
+
+async def test_d13_a_table_that_is_over_is_free_at_once_though_its_sockets_stay_for_a_while() -> None:
+    world = World()
+    table = await world.table()
+    clients = await world.dealt(table)
+    gone = weakref.ref(table)
+    gc.collect()
+    gc.disable()
+    try:
+        assert (await table.operate(asks.OrderDissolve("test")))["ok"]
+        await settle()
+        del table
+        assert gone() is None and all(client.bye == ("closed", "operator") for client in clients)
+    finally:
+        gc.enable()

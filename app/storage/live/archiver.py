@@ -34,6 +34,8 @@ SCAN_S: Final = 15.0
 """How often all tables are looked through for what somebody else left behind."""
 SINK_S: Final = 20.0
 """How long one commit may take: an archive that swallows every word must not hold us for as long as TCP has hope."""
+CARRIERS: Final = 4
+"""How many tables' are carried at a time: a busy node waits long for each answer, of the store and of the archive."""
 _PAUSES_S: Final = (0.2, 0.5, 1.0, 2.0, 5.0)
 
 
@@ -76,12 +78,18 @@ class Archiver:
 
     async def drain(self) -> bool:
         """Carry once whatever is due here. True: nothing is left that this node knows of."""
-        due, self._due = list(self._due), {}
-        kept_back = 0
-        for table_id in due:
-            if not await self._carry(table_id):
-                self._due[table_id] = None
-                kept_back += 1
+        due, self._due = iter(list(self._due)), {}
+        kept_back: list[str] = []
+
+        async def carry() -> None:
+            for table_id in due:
+                if not await self._carry(table_id):
+                    kept_back.append(table_id)
+
+        async with asyncio.TaskGroup() as carriers:
+            for _ in range(CARRIERS):
+                carriers.create_task(carry())
+        self._due.update(dict.fromkeys(kept_back))
         self._failures = self._failures + 1 if kept_back else 0
         return not self._due
 
@@ -106,7 +114,8 @@ class Archiver:
 
     async def _commit(self, table_id: str, what: bytes, finished: bytes) -> None:
         try:
-            await asyncio.wait_for(self._sink(finished), SINK_S)
+            async with asyncio.timeout(SINK_S):  # not wait_for, which may swallow the word to stop (Python 3.11)
+                await self._sink(finished)
             self.written += 1
         except Unacceptable:
             log.exception("the archive refuses %s of table %s for good; put aside", what.decode(), table_id)
@@ -120,4 +129,5 @@ def _in_order(what: bytes) -> float:
 
 async def _wait(event: asyncio.Event, timeout_s: float) -> None:
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), max(0.0, timeout_s))
+        async with asyncio.timeout(max(0.0, timeout_s)):
+            await event.wait()

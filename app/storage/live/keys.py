@@ -78,6 +78,11 @@ def seat(user: str) -> str:
     return f"u:{{{user}}}:seat"
 
 
+def seat_epoch(user: str) -> str:
+    """The epoch of the owner who claimed that seat."""
+    return f"u:{{{user}}}:epoch"
+
+
 def guesses(who: str) -> str:
     """How many codes somebody has tried lately."""
     return f"guess:{who}"
@@ -88,14 +93,14 @@ def code(digits: str) -> str:
     return f"code:{digits}"
 
 
-def ticket(secret: str) -> str:
-    """Whom a single-use ticket admits, and to what."""
-    return f"ticket:{secret}"
+def ticket(user: str, secret: str) -> str:
+    """What a user's single-use ticket says: whom it admits, and to what."""
+    return f"ticket:{{{user}}}:{secret}"
 
 
 def void(user: str) -> str:
     """The mark of the last time that all tickets of a user were declared void."""
-    return f"void:{user}"
+    return f"void:{{{user}}}"
 
 
 def alert(table: str) -> str:

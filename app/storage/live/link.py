@@ -34,6 +34,7 @@ from redis.exceptions import (
     TryAgainError,
 )
 
+from app.storage.live import shards
 from app.storage.live.scripts import Script
 
 log = logging.getLogger(__name__)
@@ -70,15 +71,16 @@ class _Call:
 def connect(url: str) -> Client:
     """A client for `url`, with no retries of its own: redis://, rediss://, unix://; `?cluster=true` for a cluster;
     redis+sentinel://host:port,host:port/service asks these sentinels which server is the primary just now.
+
+    How long one waits for an answer of one server is the link's business: a timer for every answer is dear.
     """
     options: dict[str, Any] = {
-        "retry": Retry(NoBackoff(), 0), "socket_timeout": REPLY_S, "socket_connect_timeout": REPLY_S,
-        "max_connections": LANES + 4,
+        "retry": Retry(NoBackoff(), 0), "socket_connect_timeout": REPLY_S, "max_connections": LANES + 4,
     }  # fmt: skip
     if "+sentinel://" in url:
         return _by_sentinel(url, options)
     if "cluster=true" in url:
-        return RedisCluster.from_url(url.replace("cluster=true", "").rstrip("?&"), **options)
+        return RedisCluster.from_url(url.replace("cluster=true", "").rstrip("?&"), **options, socket_timeout=REPLY_S)
     return Redis.from_pool(BlockingConnectionPool.from_url(url, timeout=None, **options))
 
 
@@ -90,7 +92,7 @@ def _by_sentinel(url: str, options: dict[str, Any]) -> Redis:
     given = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     sentinels = Sentinel(  # type: ignore[no-untyped-call]
         [(host.hostname, host.port or _SENTINEL_PORT) for host in where],
-        sentinel_kwargs={**options, "password": given.get("sentinel_password")},
+        sentinel_kwargs={**options, "password": given.get("sentinel_password"), "socket_timeout": REPLY_S},
         username=unquote(user) or None, password=unquote(password) or None, db=int(given.get("db", 0)),
         ssl=parts.scheme.startswith("rediss"), **options,
     )  # fmt: skip
@@ -107,6 +109,7 @@ class Link:
     failing_since: float | None = None
     _waiting: deque[_Call] = field(default_factory=deque)
     _lanes: dict[asyncio.Task[None], list[_Call]] = field(default_factory=dict)
+    _lines: deque[Any] = field(default_factory=deque)
     _again: set[_Call] = field(default_factory=set)
     _timer: asyncio.Handle | None = None
     _due: float = math.inf
@@ -182,16 +185,17 @@ class Link:
 
     async def _pipeline(self, batch: list[_Call]) -> tuple[list[_Call], str] | None:
         """Send, settle what was answered definitely; return what must go out again, and why."""
-        pipe = self.client.pipeline(transaction=False)
-        for call in batch:
-            pipe.execute_command(*call.words)
-        if self.replicas:
-            pipe.execute_command("WAIT", self.replicas, int(WAIT_S * 1000))
-        answers = await pipe.execute(raise_on_error=False)
-        if any(isinstance(answer, ReadOnlyError) for answer in answers) and isinstance(self.client, Redis):
-            await self.client.connection_pool.disconnect()  # a primary no more: look again where the address leads
-        if self.replicas and (short := _too_few(answers.pop(), self.replicas)):
-            return batch, short
+        commands, wait_ms = [call.words for call in batch], int(WAIT_S * 1000)
+        if isinstance(self.client, RedisCluster):
+            answers = await shards.converse(self.client, commands, self.replicas, wait_ms)
+        else:
+            if self.replicas:
+                commands.append(("WAIT", self.replicas, wait_ms))
+            answers = await self._converse(self.client, commands)
+            if any(isinstance(answer, ReadOnlyError) for answer in answers):
+                await self.client.connection_pool.disconnect()  # a primary no more: look again where the address leads
+            if self.replicas and (short := _too_few(answers.pop(), self.replicas)):
+                return batch, short
         again, why = [], ""
         missing: dict[Script, list[_Call]] = {}
         for call, answer in zip(batch, answers, strict=True):
@@ -210,8 +214,32 @@ class Link:
             self._waiting.extend(calls)
         return (again, why) if again else None
 
+    async def _converse(self, client: Redis, commands: list[Sequence[Word]]) -> list[Any]:
+        """Say all of it, hear all answers, refusals among them. The connections stay ours, one for each lane: to take
+        one from redis-py's pool, and its timers, cost more than the rest."""
+        async with asyncio.timeout(REPLY_S) as patience:
+            line = self._lines.popleft() if self._lines else await client.connection_pool.get_connection()  # type: ignore[no-untyped-call]
+            answers: list[Any] = []
+            try:
+                await line.send_packed_command(line.pack_commands(commands), check_health=False)
+                for words in commands:
+                    try:
+                        answers.append(await client.parse_response(line, str(words[0])))
+                    except ResponseError as refused:
+                        answers.append(refused)
+                    if not patience.expired():  # held up ourselves for so long: the next wait is cut
+                        patience.reschedule(asyncio.get_running_loop().time() + REPLY_S)
+            except BaseException:  # what comes now answers nothing of ours; the others have most likely gone as well
+                for cut in (line, *self._lines):
+                    await cut.disconnect(nowait=True)
+                await client.connection_pool.release(line)
+                raise
+            self._lines.append(line)
+            return answers
+
     async def _teach(self, script: Script) -> None:
-        await self.client.script_load(script.text)
+        async with asyncio.timeout(REPLY_S):
+            await self.client.script_load(script.text)
         log.info("taught the live store the script %s", script.name)
 
     def _try_later(self, batch: list[_Call], why: str) -> None:

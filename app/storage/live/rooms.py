@@ -1,6 +1,6 @@
 """`RoomKeeper`: the port `tables.ports.Rooms`. What follows from a change at a table: seats, codes, the board.
 
-The table only notes it and plays on; the work is done here, one thing after the other in each of two lanes, and
+The table only notes it and plays on; the work is done here, one thing after the other in each of several lanes, and
 repeated until it is done. What the archive has to know of a room's end waits in the store (`archiver.py`).
 """
 
@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
+from zlib import crc32
 
 from app.storage.live.board import Board
 from app.storage.live.codes import Codes
@@ -22,6 +23,9 @@ from app.tables.ports import Summary
 log = logging.getLogger(__name__)
 
 _TRIES: Final = 8
+_FREEING: Final = 16
+"""Lanes for seats: a busy node waits long for each answer of the store, and no table for another one's."""
+_SHOW_EVERY_S: Final = 0.05
 
 
 @dataclass(slots=True)
@@ -79,6 +83,15 @@ class _Lane:
             log.error("given up on it")
 
 
+class _Freeing(_Lane):
+    """The lane of some tables' seats. `again`: who claimed his (table, user) meanwhile, and after which note."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.again: dict[tuple[str, str], int] = {}
+        self.one = asyncio.Lock()
+
+
 class RoomKeeper:
     """One per node."""
 
@@ -86,48 +99,56 @@ class RoomKeeper:
         self._board = board
         self._codes = codes
         self._seats = seats
-        self._freeing, self._showing = _Lane(), _Lane()
+        self._freeing, self._showing = [_Freeing() for _ in range(_FREEING)], _Lane()
         self._changed: dict[str, Summary] = {}
+        self._shown = float("-inf")
         self._noted = 0
-        self._again: dict[tuple[str, str], int] = {}
-        self._one = asyncio.Lock()
 
-    async def claim(self, table_id: str, user: str) -> bool:
+    async def claim(self, table_id: str, user: str, epoch: int = 0) -> bool:
         """His one seat is for this table again, whatever was noted before; False: another table has him."""
-        pause_s = 0.1
+        lane, pause_s = self._lane(table_id), 0.1
         while True:
             try:
-                async with self._one:
-                    held = await self._seats.claim(user, table_id) is None
-                    if held and self._freeing:
-                        self._again[table_id, user] = self._noted
+                async with lane.one:
+                    held = await self._seats.claim(user, table_id, epoch) is None
+                    if held and lane:
+                        lane.again[table_id, user] = self._noted
                     return held
             except StoreAway:
                 log.warning("the live store is away; a claim waits")
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * 2, 5.0)
 
-    def free(self, table_id: str, users: tuple[str, ...] | None) -> None:
-        """These people may sit elsewhere; None: everybody of this table."""
-        self._note(table_id, users, ())
+    def free(self, table_id: str, users: tuple[str, ...] | None, epoch: int | None = None) -> None:
+        """These people may sit elsewhere; None: everybody of this table. `epoch`: of the owner who says so."""
+        self._note(table_id, users, (), epoch)
 
-    def keep(self, table_id: str, users: tuple[str, ...]) -> None:
-        """Everybody of this table may sit elsewhere but these."""
-        self._note(table_id, None, users)
+    def keep(self, table_id: str, users: tuple[str, ...], epoch: int | None = None) -> None:
+        """Everybody of this table may sit elsewhere but these, whose claims are the owner's of `epoch` from now on."""
+        self._note(table_id, None, users, epoch)
 
-    def _note(self, table_id: str, users: tuple[str, ...] | None, kept: tuple[str, ...]) -> None:
+    def _note(
+        self, table_id: str, users: tuple[str, ...] | None, kept: tuple[str, ...], epoch: int | None
+    ) -> None:  # fmt: skip
         self._noted += 1
         noted = self._noted
-        self._freeing.add(lambda: self._free(table_id, users, kept, noted))
+        self._lane(table_id).add(lambda: self._free(table_id, users, kept, epoch, noted))
 
-    async def _free(self, table_id: str, users: tuple[str, ...] | None, kept: tuple[str, ...], noted: int) -> None:
+    def _lane(self, table_id: str) -> _Freeing:
+        return self._freeing[crc32(table_id.encode()) % _FREEING]
+
+    async def _free(
+        self, table_id: str, users: tuple[str, ...] | None, kept: tuple[str, ...], epoch: int | None, noted: int
+    ) -> None:  # fmt: skip
         """Free them, but not who has claimed his seat again since that was noted."""
-        async with self._one:
+        lane = self._lane(table_id)
+        async with lane.one:
             for user in await self._seats.claimed(table_id) if users is None else users:
-                if user not in kept and self._again.get((table_id, user), 0) < noted:
-                    await self._seats.free(user, table_id)
-            if len(self._freeing) == 1:
-                self._again.clear()  # nothing else is left that could undo a claim
+                if user not in kept and lane.again.get((table_id, user), 0) < noted:
+                    await self._seats.free(user, table_id, epoch)
+            await asyncio.gather(*[self._seats.claim(user, table_id, epoch or 0) for user in kept])
+            if len(lane) == 1:
+                lane.again.clear()  # nothing else is left that could undo a claim
 
     def closed(self, table_id: str, code: str, reason: str) -> None:
         """The table is gone: its people are free, its code in quarantine, its line off the board."""
@@ -138,22 +159,29 @@ class RoomKeeper:
 
     def changed(self, summary: Summary) -> None:
         """The newest summary of a table counts; older ones not yet shown are skipped."""
-        if summary.table_id not in self._changed:
-            self._showing.add(lambda: self._show(summary.table_id))
+        if not self._changed:
+            self._showing.add(self._show)
         self._changed[summary.table_id] = summary
 
-    async def _show(self, table_id: str) -> None:
-        summary = self._changed.pop(table_id, None)
-        if summary is not None:
-            await self._board.show(summary)
+    async def _show(self) -> None:
+        """All that changed, in one go; then nothing for a while: when many come and go, most changes are outdated."""
+        clock = asyncio.get_running_loop().time
+        await asyncio.sleep(max(0.0, self._shown + _SHOW_EVERY_S - clock()))
+        news, self._changed = self._changed, {}
+        try:
+            await asyncio.gather(*[self._board.show(summary) for summary in news.values()])
+        except (StoreAway, asyncio.CancelledError):  # once more
+            self._changed = {**news, **self._changed}
+            raise
+        self._shown = clock()
 
     async def run(self) -> None:
         """Work until cancelled."""
-        await asyncio.gather(self._freeing.run(), self._showing.run())
+        await asyncio.gather(*[lane.run() for lane in (*self._freeing, self._showing)])
 
     async def settle(self) -> None:
         """Do all that is noted by now."""
-        await asyncio.gather(self._freeing.settle(), self._showing.settle())
+        await asyncio.gather(*[lane.settle() for lane in (*self._freeing, self._showing)])
 
     async def _retire(self, table_id: str, code: str) -> None:
         """A table that could not be read does not know its code; the board does."""

@@ -1,13 +1,16 @@
 """One player, one seat: which table holds a user. A claim whose table is gone binds nobody.
 
-How many people a table has chairs for is the table's business; only its owner claims for it.
+How many people a table has chairs for is the table's business; only its owner claims for it. A claim knows the epoch of
+the owner that made it, so that an earlier one who is late cannot free whom a later one has let in.
 """
 
 from __future__ import annotations
 
+import asyncio
+
 from app.storage.live import keys
-from app.storage.live.link import Link
-from app.storage.live.scripts import SWAP
+from app.storage.live.link import Link, Word
+from app.storage.live.scripts import CLAIM_SEAT, FREE_SEAT, STRIKE_CLAIM
 
 
 class SeatClaims:
@@ -16,23 +19,27 @@ class SeatClaims:
     def __init__(self, link: Link) -> None:
         self._link = link
 
-    async def claim(self, user: str, table: str) -> str | None:
-        """Take the user's one seat for `table`. None: it is his; else the other table. Harmless when repeated.
+    async def claim(self, user: str, table: str, epoch: int = 0) -> str | None:
+        """Take the user's one seat for `table`, as its owner of `epoch`. None: it is his; else the other table.
 
-        Raises StoreAway.
+        Harmless when repeated. Raises StoreAway.
         """
         await self._link.ask("SADD", keys.members(table), user)
-        holder = ""
-        while not await self._link.run(SWAP, [keys.seat(user)], [holder, table, 0], patience_s=5.0):
+        where, holder = [keys.seat(user), keys.seat_epoch(user)], ""
+        while not await self._link.run(CLAIM_SEAT, where, [holder, table, epoch], patience_s=5.0):
             holder = str(await self._link.ask("GET", keys.seat(user)) or b"", "utf-8")
             if holder not in ("", table) and await self._lives(holder):
                 await self._link.ask("SREM", keys.members(table), user)
                 return holder
         return None
 
+    def holder(self, user: str) -> asyncio.Future[bytes | None]:
+        """The table that holds the user, living or not; StoreAway."""
+        return self._link.ask("GET", keys.seat(user))
+
     async def table_of(self, user: str) -> str | None:
         """The living table that holds the user, or None. Raises StoreAway."""
-        holder = await self._link.ask("GET", keys.seat(user))
+        holder = await self.holder(user)
         if holder is None or not await self._lives(str(holder, "utf-8")):
             return None
         return str(holder, "utf-8")
@@ -41,10 +48,16 @@ class SeatClaims:
         """Who claims a seat at a table. Raises StoreAway."""
         return {str(user, "utf-8") for user in await self._link.ask("SMEMBERS", keys.members(table))}
 
-    async def free(self, user: str, table: str) -> None:
-        """He sits at `table` no longer. Does nothing when another table has him by now. Raises StoreAway."""
-        await self._link.run(SWAP, [keys.seat(user)], [table, "", 0], patience_s=10.0)
-        await self._link.ask("SREM", keys.members(table), user)
+    async def free(self, user: str, table: str, epoch: int | None = None) -> None:
+        """He sits at `table` no longer: so says its owner of `epoch` (None: whoever, of what must be so).
+
+        Does nothing when another table has him by now, or a later owner of this one. Raises StoreAway.
+        """
+        by: Word = "" if epoch is None else epoch
+        where = [keys.seat(user), keys.seat_epoch(user)]
+        if await self._link.run(FREE_SEAT, where, [table, by], patience_s=10.0):
+            claims = [keys.lease(table), keys.members(table)]
+            await self._link.run(STRIKE_CLAIM, claims, [user, by], patience_s=10.0)
 
     async def free_all(self, table: str) -> None:
         """Free everybody who claimed a seat at `table`. Raises StoreAway; harmless when repeated."""

@@ -13,6 +13,7 @@ from typing import Final
 from app.storage.live.archiver import Archiver, Sink
 from app.storage.live.board import Board
 from app.storage.live.codes import Codes
+from app.storage.live.durability import Durability, Fsync
 from app.storage.live.link import Link, connect
 from app.storage.live.nodes import Heartbeat, Node, Nodes
 from app.storage.live.placement import Placement, Watch
@@ -41,15 +42,18 @@ class Live:
     """The live store of one node.
 
     `facts()` is this node as it is now; `sink` commits what ended; `adopt` takes tables over; `on_lapse` confirms our
-    tokens after we were not seen for a while; so many `replicas` must have a write before it counts.
+    tokens after we were not seen for a while; so many `replicas` must have a write before it counts; `fsync` is
+    what the store should be set to.
     """
 
     def __init__(
         self, url: str, facts: Callable[[], Node], *, sink: Sink,
         adopt: Callable[[list[str]], Awaitable[object]], on_lapse: Callable[[], Awaitable[None]], replicas: int = 0,
+        fsync: Fsync = "always",
     ) -> None:  # fmt: skip
         self.me = facts
         self.link = Link(connect(url), replicas)
+        self.durability = Durability(self.link, fsync)
         self.heartbeat = Heartbeat(self.link, facts, on_lapse)
         self.archiver = Archiver(self.link, sink)
         self.tables = LiveTables(self.link, lambda: self.heartbeat.sure, self.archiver.nudge)
@@ -65,9 +69,16 @@ class Live:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Be seen, then begin the work in the background. Raises StoreAway when the store cannot be reached."""
+        """Be seen, then begin the work in the background.
+
+        Raises StoreAway when the store cannot be reached, EvictingStore when it is none to keep tables in.
+        """
+        await self.durability.check()
         await self.heartbeat.beat()
-        runs = (self.heartbeat.run, self.archiver.run, self.rooms.run, self._watch.run, self._reaper.run)
+        runs = (
+            self.heartbeat.run, self.archiver.run, self.rooms.run, self._watch.run, self._reaper.run,
+            self.durability.run,
+        )  # fmt: skip
         self._tasks = [asyncio.create_task(keep_running(run)) for run in runs]
 
     async def stop(self, patience_s: float = 5.0) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import socket
 import subprocess
 import tempfile
@@ -16,6 +17,7 @@ from redis.asyncio.cluster import RedisCluster
 
 from app.devstack.valkey import _binary
 
+_START_S = 60.0
 _UNTIL_WE_ARE_GONE = '"$@" & read -r _; kill -9 $!; wait $! 2>/dev/null'
 """Kills the server when our end of the pipe closes, whatever became of us."""
 
@@ -36,7 +38,7 @@ class Server:
             stdin=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
         self.client = Redis(port=port)
-        until = time.monotonic() + 20
+        until = time.monotonic() + _START_S
         while True:
             with contextlib.suppress(Exception):
                 if self.client.ping():
@@ -56,17 +58,22 @@ def everywhere(client: object) -> dict[str, Any]:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that are free, and whose bus ports (10000 above) exist."""
+    """Ports that are free, and so are their bus ports (10000 above): both below those that the system gives away."""
     found: list[int] = []
     while len(found) < count:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        if port < 55000 and port not in found:
+        port = random.SystemRandom().randrange(11_000, 22_000)
+        if port not in found and _is_free(port) and _is_free(port + 10_000):
             found.append(port)
-        elif port >= 55000:
-            found.append(port - 20000)
     return found
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
 
 
 @contextlib.contextmanager
@@ -107,7 +114,7 @@ def cluster_of_three() -> Iterator[str]:
             node.client.execute_command("CLUSTER", "ADDSLOTSRANGE", low, high - 1)
         for node in nodes[1:]:
             nodes[0].client.execute_command("CLUSTER", "MEET", "127.0.0.1", node.port)
-        until = time.monotonic() + 20
+        until = time.monotonic() + _START_S
         while not all(_whole(node) for node in nodes):
             assert time.monotonic() < until, "the cluster does not come together"
             time.sleep(0.05)

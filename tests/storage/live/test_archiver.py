@@ -12,6 +12,7 @@ from app.storage.live.archiver import Archiver, Unacceptable
 from app.storage.live.link import Link
 from app.storage.live.tables import LiveTables
 from app.tables.ports import Token
+from tests.integration.waiting import PATIENCE_S, until
 
 
 class Shelf:
@@ -38,12 +39,6 @@ async def finish(link: Link, table: str, rounds: int, archiver: Archiver | None 
     for number in range(1, rounds + 1):
         await tables.turn_page(table, token, number, 1, b"%b/%d" % (table.encode(), number), b"next")
     await tables.close(table, token, b"%b/last" % table.encode(), b"%b/end" % table.encode())
-
-
-async def until(condition: object, limit_s: float = 5.0) -> None:
-    async with asyncio.timeout(limit_s):
-        while not condition():  # type: ignore[operator]
-            await asyncio.sleep(0.005)
 
 
 async def test_every_round_is_written_once_and_leaves_the_store(link: Link, valkey: Redis) -> None:
@@ -75,6 +70,25 @@ async def test_rounds_wait_while_the_archive_is_away_and_come_when_it_is_back(
     running.cancel()
 
 
+async def test_a_table_whose_writing_takes_long_holds_up_no_other_and_its_rounds_keep_their_order(link: Link) -> None:
+    shelf, go_on = Shelf(), asyncio.Event()
+
+    async def store(finished: bytes) -> None:
+        if finished == b"T0/1":
+            await go_on.wait()
+        await shelf.store(finished)
+
+    for number in range(6):
+        await finish(link, f"T{number}", 1)
+    running = asyncio.create_task(Archiver(link, store).run())
+    await until(lambda: len(shelf.given) == 15)
+    assert not any(what.startswith(b"T0") for what in shelf.given)
+    go_on.set()
+    await until(lambda: len(shelf.given) == 18)
+    assert list(shelf.given)[15:] == [b"T0/1", b"T0/last", b"T0/end"] and set(shelf.given.values()) == {1}
+    running.cancel()
+
+
 async def test_rounds_of_a_node_that_died_are_found_by_another(link: Link, valkey: Redis) -> None:
     shelf = Shelf()
     await finish(link, "T", 2)  # and then its node was no more
@@ -89,7 +103,12 @@ async def test_a_death_between_commit_and_strike_gives_the_round_again_and_loses
     """At least once; the archive's unique key makes it once."""
     shelf = Shelf()
     await finish(link, "T", 1)
-    first = Archiver(link, shelf.store)
+
+    async def store(finished: bytes) -> None:
+        await shelf.store(finished)
+        await asyncio.Event().wait()  # committed; and then its node was no more
+
+    first = Archiver(link, store)
     first.nudge("T")
     committing = asyncio.create_task(first.drain())
     await until(lambda: shelf.given[b"T/1"] == 1)
@@ -97,7 +116,7 @@ async def test_a_death_between_commit_and_strike_gives_the_round_again_and_loses
     second = Archiver(link, shelf.store)
     second.nudge("T")
     assert await second.drain()
-    assert set(shelf.given) == {b"T/1", b"T/last", b"T/end"}
+    assert shelf.given == {b"T/1": 2, b"T/last": 1, b"T/end": 1}
     assert not await valkey.exists(keys.rounds("T"))
 
 
@@ -144,3 +163,30 @@ async def test_an_archive_that_swallows_every_word_holds_us_up_for_a_while_only(
     assert not await archiver.drain()
     assert set(shelf.given) == {b"U/1", b"U/last", b"U/end"}
     assert await archiver.drain() and len(shelf.given) == 6
+
+
+async def test_it_stops_when_it_is_told_to_also_just_as_a_commit_is_done(link: Link) -> None:
+    """Else its node would never end."""
+    shelf = Shelf()
+
+    async def store(finished: bytes) -> None:
+        await shelf.store(finished)
+        running.cancel()
+
+    archiver = Archiver(link, store)
+    running = asyncio.create_task(archiver.run())
+    await finish(link, "T", 1, archiver)
+    await asyncio.wait([running], timeout=PATIENCE_S)
+    assert running.cancelled() and shelf.given == {b"T/1": 1}
+
+
+async def test_it_stops_when_it_is_told_to_also_just_as_something_comes(link: Link) -> None:
+    archiver = Archiver(link, Shelf().store)
+    running = asyncio.create_task(archiver.run())
+    await link.ask("PING")
+    for _ in range(100):  # it has looked through all tables, and waits
+        await asyncio.sleep(0)
+    archiver.nudge("T")
+    running.cancel()
+    await asyncio.wait([running], timeout=PATIENCE_S)
+    assert running.cancelled()

@@ -19,6 +19,7 @@ from app.storage.live.seats import SeatClaims
 from app.storage.live.tables import LiveTables
 from app.storage.live.tickets import TICKET_S, Ticket, Tickets
 from app.tables.ports import Person, Summary, Token
+from tests.integration.waiting import PATIENCE_S
 
 ROOM = Summary(
     "T", "123456", "tianjin", "waiting", 1, 0, 8, "ann", (Person("ann", "Ann", "x"), None), (False, False),
@@ -42,7 +43,7 @@ async def test_a_code_leads_to_its_room_and_after_it_nowhere_for_a_day(link: Lin
     await codes.retire(code, "T")
     await codes.retire(code, "T")
     assert await codes.room_of(code, "ann") is None
-    assert QUARANTINE_S - 5 < await valkey.ttl(keys.code(code)) <= QUARANTINE_S
+    assert QUARANTINE_S - 600 < await valkey.ttl(keys.code(code)) <= QUARANTINE_S
     with pytest.raises(NoFreeCode):
         await Codes(link, draw=lambda _: int(code)).reserve("U")
 
@@ -92,7 +93,7 @@ async def test_guessing_codes_is_slow_and_knowing_them_is_not(link: Link, valkey
 async def test_a_ticket_admits_once(link: Link, valkey: Redis) -> None:
     tickets = Tickets(link)
     secret = await tickets.issue(Ticket("ann", "Ann", "x", "room:T", member=True))
-    assert 0 < await valkey.ttl(keys.ticket(secret)) <= TICKET_S
+    assert 0 < await valkey.ttl(keys.ticket("ann", secret)) <= TICKET_S
     found = await tickets.redeem(secret)
     assert isinstance(found, Ticket) and (found.user, found.scope, found.member) == ("ann", "room:T", True)
     assert await tickets.redeem(secret) == "bad_ticket"
@@ -102,11 +103,23 @@ async def test_an_expired_ticket_is_told_from_a_wrong_one(link: Link, valkey: Re
     now = [1000.0]
     tickets = Tickets(link, lambda: now[0])
     secret = await tickets.issue(Ticket("ann", "Ann", "", "lobby"))
-    await valkey.delete(keys.ticket(secret))
+    await valkey.delete(keys.ticket("ann", secret))
     assert await tickets.redeem(secret) == "bad_ticket"
     now[0] += TICKET_S
     assert await tickets.redeem(secret) == "expired_ticket"
     assert await tickets.redeem("nonsense") == "bad_ticket"
+
+
+@pytest.mark.parametrize("text", ["", ".", "..", "1..x", "1.a}b.x", "1.{}.x", "ffffffff.eve.x", "1.ann.", "1.änn.x\n"])
+async def test_made_up_tickets_are_bad(link: Link, text: str) -> None:
+    assert await Tickets(link, lambda: 0.0).redeem(text) == "bad_ticket"
+
+
+async def test_nobody_uses_anothers_ticket_under_his_own_name(link: Link) -> None:
+    tickets = Tickets(link)
+    given = await tickets.issue(Ticket("ann", "Ann", "", "lobby"))
+    assert await tickets.redeem(given.replace(".ann.", ".eve.")) == "bad_ticket"
+    assert isinstance(await tickets.redeem(given), Ticket)
 
 
 async def test_tickets_of_before_a_ban_are_void(link: Link) -> None:
@@ -221,6 +234,20 @@ async def test_the_end_of_a_room_frees_its_people_and_its_code_and_leaves_the_bo
     assert not await valkey.exists(keys.seat("ann"), keys.members("T"))
 
 
+async def test_when_many_come_and_go_the_board_is_told_the_last_of_it(link: Link) -> None:
+    board = Board(link)
+    keeper = RoomKeeper(board, Codes(link), SeatClaims(link))
+    keeper.changed(ROOM)
+    await keeper.settle()
+    for number in range(50):
+        keeper.changed(dataclasses.replace(ROOM, played=number))
+        keeper.changed(dataclasses.replace(ROOM, table_id="U", played=number))
+    await keeper.settle()
+    number, _, rooms = await board.news(0)
+    assert {name: room and room.played for name, room in rooms.items()} == {"T": 49, "U": 49}
+    assert number == 3, "what is outdated was not shown"
+
+
 async def test_who_wants_a_rematch_keeps_his_seat_whatever_was_noted_before(link: Link) -> None:
     seats = SeatClaims(link)
     keeper = RoomKeeper(Board(link), Codes(link), seats)
@@ -236,6 +263,31 @@ async def test_who_wants_a_rematch_keeps_his_seat_whatever_was_noted_before(link
     keeper.free("T", ("ann",))
     await keeper.settle()
     assert await seats.table_of("ann") is None, "a later leave counts"
+
+
+class _Stuck(SeatClaims):
+    """The store answers nothing about one table."""
+
+    async def claimed(self, table: str) -> set[str]:
+        if table == "T":
+            await asyncio.Event().wait()
+        return await super().claimed(table)
+
+
+async def test_people_of_a_table_do_not_wait_until_all_those_of_others_are_free(link: Link) -> None:
+    seats = SeatClaims(link)
+    keeper = RoomKeeper(Board(link), Codes(link), _Stuck(link))
+    others = [f"other{number}" for number in range(40)]
+    await opened(link, "T", *others)
+    for table in others:
+        await seats.claim(f"of {table}", table)
+    for table in ("T", *others):
+        keeper.free(table, None)
+    settling = asyncio.ensure_future(keeper.settle())
+    while sum([bool(await seats.claimed(table)) for table in others]) > 8:
+        await asyncio.sleep(0.01)
+    settling.cancel()
+    assert await keeper.claim("other1", "of other1"), "and nobody waits who comes in"
 
 
 async def test_a_new_owner_frees_whom_the_old_one_forgot_and_keeps_the_rest(link: Link) -> None:
@@ -285,7 +337,10 @@ async def test_an_errand_is_done_by_whom_it_is_for_and_answered(link: Link) -> N
     two.handle("note", note)
     two.handle("fail", fail)
     running = asyncio.create_task(two.run())
-    assert await one.send("n2.bb", "note", "T", {"reason": "x"}) == {"ok": True, "args": ["T", {"reason": "x"}]}
+    assert await one.send("n2.bb", "note", "T", {"reason": "x"}, patience_s=PATIENCE_S) == {
+        "ok": True,
+        "args": ["T", {"reason": "x"}],
+    }
     assert done == [("T", {"reason": "x"})]
     for owner, what in (("n2.bb", "fail"), ("n3.cc", "note")):
         with pytest.raises(StoreAway):

@@ -14,6 +14,7 @@ from app.storage.live import keys, link
 from app.storage.live.link import Link, StoreAway, connect
 from app.storage.live.tables import LiveTables
 from app.tables.ports import Conflict, Token
+from tests.integration.waiting import PATIENCE_S, spending
 from tests.storage.live.bad_line import BadLine
 
 TABLES = [f"T{number}" for number in range(20)]
@@ -54,9 +55,9 @@ async def test_every_append_is_stored_once_and_in_order_though_answers_get_lost(
     line: BadLine, over: Link, valkey: Redis
 ) -> None:
     line.lose_answers = 0.2
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         await asyncio.gather(*[play(LiveTables(over), table_id, 100) for table_id in TABLES])
-    assert line.lost > 10, "the test must have hit what it is about"
+    assert line.lost > 3, "the test must have hit what it is about"
     for table_id in TABLES:
         assert await valkey.lrange(keys.log(table_id, 1), 0, -1) == [b"%d" % number for number in range(100)]
 
@@ -83,7 +84,7 @@ async def test_a_store_that_is_away_is_waited_for(line: BadLine, over: Link, val
     assert not done
     line.dead = False
     line.cut()
-    await asyncio.wait_for(waiting, 10)
+    await asyncio.wait_for(waiting, PATIENCE_S)
     assert over.failing_since is None
     assert await valkey.llen(keys.log("T", 1)) == 2
 
@@ -136,7 +137,7 @@ async def test_with_memory_full_reads_go_on_and_the_trouble_is_told_once(
     await valkey.config_set("maxmemory", 1)
     try:
         waiting = own.ask("SET", "x", 1, patience_s=None)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while own.failing_since is None:
                 await asyncio.sleep(0)
             for _ in range(4):
@@ -144,7 +145,7 @@ async def test_with_memory_full_reads_go_on_and_the_trouble_is_told_once(
         assert own.failing_since is not None and not waiting.done()
     finally:
         await valkey.config_set("maxmemory", 0)
-    await asyncio.wait_for(waiting, 5)
+    await asyncio.wait_for(waiting, PATIENCE_S)
     assert own.failing_since is None
     assert [record.message[:34] for record in caplog.records] == [
         "the live store does not answer as ", "the live store answers again",
@@ -166,9 +167,9 @@ async def test_lanes_that_fail_one_after_the_other_do_not_put_the_next_try_off(
         await asyncio.sleep(0.07)
     line.dead = False
     line.cut()
-    began = asyncio.get_running_loop().time()
-    await asyncio.wait_for(asyncio.gather(*asked), 10)
-    assert asyncio.get_running_loop().time() - began < 1.0
+    async with spending() as spent:
+        await asyncio.wait_for(asyncio.gather(*asked), PATIENCE_S)
+    assert spent.s < 1.0
 
 
 def test_the_limits_keep_what_is_promised() -> None:

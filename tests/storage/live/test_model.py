@@ -1,33 +1,24 @@
 """The protocol of owning and appending, model-checked: it keeps its promises, and each check left out breaks one.
 
-Two nodes, two requests, three acquisitions, two sends each; with a crash at any moment one send each, and both together
-with `MODEL=deep`.
+Two nodes, two requests, three acquisitions, two sends each, a crash at any moment; a heartbeat may run out at any
+moment too, and requests arrive as late as they like. All of it takes half a minute and 300 MB.
 """
-
-import os
 
 import pytest
 
 from tests.storage.live.model import Bounds, Flaw, explore
 
-DEEP = os.environ.get("MODEL") == "deep"
+WHOLE = Bounds()
 CALM = Bounds(crashes=0)
 SHORT = Bounds(crashes=0, acquisitions=2)
-CRASHING = Bounds() if DEEP else Bounds(sends=1)
 FLUSHED = Bounds(flushes=1, crashes=0, acquisitions=2)
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(600)  # 28 s of a core of one's own
 def test_every_interleaving_keeps_every_promise() -> None:
-    explored = explore(CALM)
+    explored = explore(WHOLE)
     assert explored.broken is None, explored
-    assert explored.whole and explored.states > 100_000
-
-
-def test_a_crash_at_any_moment_keeps_every_promise() -> None:
-    explored = explore(CRASHING, limit=5_000_000)
-    assert explored.broken is None, explored
-    assert explored.whole and explored.states > 5_000
+    assert explored.whole and explored.states == 566_392, "the model or its bounds have changed: say so here"
 
 
 def test_losing_all_data_lets_no_stale_append_in() -> None:

@@ -7,14 +7,22 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
-from app.storage.live import keys
+from app.storage.live import keys, nodes, placement
 from app.storage.live.link import Link
-from app.storage.live.nodes import TTL_S, Heartbeat, Node, Nodes, home_of, incarnation, owner_of
+from app.storage.live.nodes import Heartbeat, Node, Nodes, Seen, home_of, incarnation, owner_of
 from app.storage.live.placement import Placement, Watch
 from app.storage.live.tables import LiveTables
 from app.tables.ports import Token
 
+LIFE_S = 60.0
 N1, N2, N3 = (Node(name, "000a", f"/n/{name}", 0, 10) for name in ("n1", "n2", "n3"))
+
+
+@pytest.fixture(autouse=True)
+def no_beat_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys live, and nodes count as lively, for longer than any test takes: who is to be dead is made so by `die`."""
+    monkeypatch.setattr(nodes, "TTL_S", LIFE_S)
+    monkeypatch.setattr(placement, "_QUIET_S", LIFE_S / 2)
 
 
 class Clock:
@@ -54,8 +62,8 @@ async def test_who_beats_is_seen_and_who_stops_is_listed_as_silent(link: Link, v
     await beat(link, N1, N2)
     seen = await Nodes(link).look()
     assert seen.alive == {N1.owner: N1, N2.owner: N2} and seen.silent == set()
-    assert all(quiet < 1.0 for quiet in seen.quiet_s.values())
-    assert 0 < await valkey.pttl(keys.node("n1", "000a")) <= TTL_S * 1000
+    assert all(0 <= quiet < LIFE_S for quiet in seen.quiet_s.values())
+    assert 0 < await valkey.pttl(keys.node("n1", "000a")) <= LIFE_S * 1000
     await die(valkey, N2)
     assert (await Nodes(link).look()).silent == {N2.owner}
 
@@ -113,7 +121,7 @@ async def test_after_a_pause_the_tokens_are_confirmed_before_the_node_is_sure_ag
     assert not own.sure
     await own.beat()
     assert own.sure and lapses == []
-    clock.now += TTL_S + 0.1
+    clock.now += LIFE_S + 0.1
     assert not own.sure
     await own.beat()
     assert own.sure and lapses == ["n1"]
@@ -167,6 +175,24 @@ async def test_somebody_who_asks_need_not_wait_for_the_ttl(link: Link, valkey: R
     await owned_by(link, N1, "T")
     await valkey.pexpire(keys.node("n1", "000a"), 700)
     assert await Placement(link, lambda: N2).place("T") == (N2, False)
+
+
+async def test_all_who_ask_at_the_same_moment_share_one_look(link: Link, valkey: Redis) -> None:
+    await beat(link, N1, N2)
+    await owned_by(link, N1, *[f"T{number}" for number in range(40)])
+    await die(valkey, N1)
+    here, looks = Placement(link, lambda: N2), []
+
+    class Counting(Nodes):
+        async def look(self) -> Seen:
+            looks.append(1)
+            return await super().look()
+
+    here._nodes = Counting(link)
+    places = await asyncio.gather(*[here.place(f"T{number}") for number in range(40)])
+    assert places == [(N2, False)] * 40 and len(looks) <= 4, "one now, one after the beat, for whoever asked together"
+    await beat(link, N1)
+    assert await here.place("T1") == (N1, True), "nothing of it is remembered"
 
 
 class Adopter:

@@ -174,6 +174,7 @@ export const PAGES = {
   停顿: "Stalls",
   套接字: "Sockets",
   已写入的局: "Rounds written",
+  存储设置有误: "Live store settings to put right",
   任务: "Tasks",
   进行中的场: "Matches running",
   一天内的局: "Rounds in a day",

@@ -51,6 +51,7 @@ const FIGURES = {
   sockets: "套接字",
   rounds_written: "已写入的局",
   tasks: "任务",
+  store_problems: "存储设置有误",
   users: "玩家",
   accounts: "账号",
   circles: "亲友圈",
