@@ -32,7 +32,7 @@ _NODE_PATH = re.compile(r"/n/[^/]+(?=/)")
 _DRAIN_S = 8.0
 _ORPHAN_S = 3.0
 _FRAME_BYTES = 256 * 1024
-_COLLECT = (20_000, 10, 10)
+_COLLECT = (5_000, 4, 100)
 
 
 def strip_node(app: Asgi) -> Asgi:
@@ -128,8 +128,11 @@ def pack(settings: Settings) -> bytes:
 
 
 def _spare_collections() -> None:
-    """What was imported stays for good, and tables make few cycles: the garbage collector looks less often, and not
-    at that. It took a sixth of a recovery."""
+    """What was imported stays for good: the garbage collector does not look at that; it took a sixth of a recovery.
+
+    Tables and sockets make few cycles, so it looks seldom, and at little each time: a look halts everybody, 0.18 s for
+    200,000 new objects, 0.02 s for 25,000.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECT)

@@ -196,6 +196,7 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
     "D13": ("finished tables leave nothing behind", [
         f"{_FAILURES}::test_d13_a_table_that_is_over_is_free_at_once_though_its_sockets_stay_for_a_while",
         f"{_RESOURCES}::test_d13_c8_bot_matches_leave_no_task_no_key_and_no_connection",
+        f"{_RESOURCES}::test_d13_a_socket_that_is_gone_is_free_at_once_not_at_the_next_full_collection",
         f"{_LONG}::test_a_sample_of_bot_matches_leaves_nothing_and_plays_again",
     ]),
     "E2": ("nobody watches a hidden kong", [

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
+from app.api.gateway.socket import GameSocket
 from app.devstack.client import Api, Refused
 from app.storage.live.link import LANES
 from app.tables import asks
@@ -97,6 +98,29 @@ async def test_a10_however_a_room_ends_its_people_may_open_another(node: Running
             await _may_create(host)
         for tab in tabs:
             tab.vanish()
+
+
+async def test_d13_a_socket_that_is_gone_is_free_at_once_not_at_the_next_full_collection(node: RunningNode) -> None:
+    """As cycles they would lie about until then, and the more there are, the longer it halts everybody."""
+
+    def sockets() -> int:
+        return sum(type(thing) is GameSocket for thing in gc.get_objects())
+
+    async with people(node.url, 1) as (api,):
+        room = (await api.create_room("tianjin", {}, QUICK))["id"]
+        gc.collect()
+        gc.disable()
+        try:
+            for orderly in (True, False, True, False):
+                tab = await Tab.open(api, room)
+                await tab.answer("hello")
+                if orderly:
+                    await tab.wire.close()
+                else:
+                    tab.vanish()
+            await until(lambda: sockets() == 0)
+        finally:
+            gc.enable()
 
 
 async def test_d7_d11_a_closed_rooms_code_leads_nobody_to_strangers(node: RunningNode) -> None:

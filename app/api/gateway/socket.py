@@ -119,11 +119,14 @@ class GameSocket(WebSocketsSansIOProtocol):
             self.listener.on_drained()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Gone, for whatever reason."""
+        """Gone, for whatever reason. What refers to us is let go: as a cycle a dead socket would lie about for long."""
         self._drop()
         super().connection_lost(exc)
-        if self.listener is not None:
-            self.listener.on_lost()
+        listener, self.listener = self.listener, None
+        if listener is not None:  # the endpoint has found us in the scope
+            self.scope.pop(SCOPE_KEY, None)  # type: ignore[typeddict-item]
+            listener.on_lost()
+        self.conn.receive_eof()  # ends its parser, which refers to it
 
     def offer(self, payload: bytes) -> bool:
         """Send a text message. True: the transport has it; False: it waits, or the socket is closing. Never blocks.
