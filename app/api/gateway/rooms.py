@@ -209,7 +209,9 @@ class LiveRooms:
         """Another node had an order for a table that runs here, or did just now."""
         if self._registry.find(room_id) is None:
             return {"ok": False, "code": "moved"}
-        return await self._obey(room_id, msgspec.convert(data, type=_ORDERS[name]))
+        outcome = await self._obey(room_id, msgspec.convert(data, type=_ORDERS[name]))
+        await self._live.rooms.shown(room_id)
+        return outcome
 
 
 _REFUSALS: Final[dict[str, str]] = {

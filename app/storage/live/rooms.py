@@ -101,6 +101,7 @@ class RoomKeeper:
         self._seats = seats
         self._freeing, self._showing = [_Freeing() for _ in range(_FREEING)], _Lane()
         self._changed: dict[str, Summary] = {}
+        self._writing = asyncio.Lock()
         self._shown = float("-inf")
         self._noted = 0
 
@@ -155,7 +156,7 @@ class RoomKeeper:
         self._changed.pop(table_id, None)
         self.free(table_id, None)
         self._showing.add(lambda: self._retire(table_id, code))
-        self._showing.add(lambda: self._board.remove(table_id))
+        self._showing.add(lambda: self._remove(table_id))
 
     def changed(self, summary: Summary) -> None:
         """The newest summary of a table counts; older ones not yet shown are skipped."""
@@ -167,13 +168,25 @@ class RoomKeeper:
         """All that changed, in one go; then nothing for a while: when many come and go, most changes are outdated."""
         clock = asyncio.get_running_loop().time
         await asyncio.sleep(max(0.0, self._shown + _SHOW_EVERY_S - clock()))
-        news, self._changed = self._changed, {}
-        try:
-            await asyncio.gather(*[self._board.show(summary) for summary in news.values()])
-        except (StoreAway, asyncio.CancelledError):  # once more
-            self._changed = {**news, **self._changed}
-            raise
+        async with self._writing:
+            news, self._changed = self._changed, {}
+            try:
+                await asyncio.gather(*[self._board.show(summary) for summary in news.values()])
+            except (StoreAway, asyncio.CancelledError):  # once more
+                self._changed = {**news, **self._changed}
+                raise
         self._shown = clock()
+
+    async def shown(self, table_id: str) -> None:
+        """Have the board show at once what changed at this table: somebody on another node is about to look."""
+        async with self._writing:
+            summary = self._changed.get(table_id)
+            if summary is not None:
+                await self._board.show(summary)
+
+    async def _remove(self, table_id: str) -> None:
+        async with self._writing:
+            await self._board.remove(table_id)
 
     async def run(self) -> None:
         """Work until cancelled."""

@@ -234,6 +234,19 @@ async def test_the_end_of_a_room_frees_its_people_and_its_code_and_leaves_the_bo
     assert not await valkey.exists(keys.seat("ann"), keys.members("T"))
 
 
+async def test_whoever_is_about_to_look_from_another_node_sees_the_latest_at_once(link: Link) -> None:
+    board = Board(link)
+    keeper = RoomKeeper(board, Codes(link), SeatClaims(link))
+    keeper.changed(ROOM)
+    keeper.changed(dataclasses.replace(ROOM, played=7))
+    assert await board.all() == [], "nobody has got round to it"
+    await keeper.shown("T")
+    await keeper.shown("of which nothing changed")
+    assert [room.played for room in await board.all()] == [7]
+    await keeper.settle()
+    assert [room.played for room in await board.all()] == [7]
+
+
 async def test_when_many_come_and_go_the_board_is_told_the_last_of_it(link: Link) -> None:
     board = Board(link)
     keeper = RoomKeeper(board, Codes(link), SeatClaims(link))
