@@ -205,7 +205,8 @@ class SeatClient:
             close_timeout=1, max_size=2**20,
         ) as socket:  # fmt: skip
             hello = {"ticket": ticket, **({"last": list(self.last)} if self.last else {})}
-            await socket.send(json.dumps({"id": secrets.token_hex(8), "kind": "hello", "data": hello}))
+            with contextlib.suppress(ConnectionClosed):  # sent away in this moment: what it was told is read below
+                await socket.send(json.dumps({"id": secrets.token_hex(8), "kind": "hello", "data": hello}))
             pings = asyncio.ensure_future(self._ping(socket))
             try:
                 async for text in socket:
