@@ -97,7 +97,7 @@ class Connection:
         if self.scope is not None:
             self.scope.on_lost(self)
         self._gone(self)
-        self.scope = None  # the socket refers to itself and may stay for a while: the table must not
+        self.scope = None  # whoever still holds this connection shall not hold the table
 
     # What the gateway does with it
 

@@ -92,15 +92,20 @@ async def test_a_write_counts_once_its_own_shard_has_a_copy_and_other_shards_do_
         assert nodes[3].client.ping()
 
 
+async def played_for_a_while(url: str) -> tuple[Link, str, list[int], asyncio.Future[None]]:
+    """A table of the shard that has a replica, its entries acknowledged so far, and the play that goes on."""
+    link, table, acked = Link(connect(url), replicas=1), table_of_shard(0), [0]
+    await link.ask("SET", keys.lease(table), str(TOKEN))
+    await link.ask("RPUSH", keys.log(table, 1), b"0")
+    playing = asyncio.ensure_future(play(LiveTables(link), table, acked))
+    await beyond(50, acked, playing)
+    return link, table, acked, playing
+
+
 async def test_a_shard_changes_hands_and_play_goes_on_with_every_entry_in_two_places() -> None:
     """The replica takes over in good order; the old primary is its replica then, and WAIT asks *that* one."""
     with cluster_with_one_replica() as (nodes, url):
-        link, table, acked = Link(connect(url), replicas=1), table_of_shard(0), [0]
-        tables = LiveTables(link)
-        await link.ask("SET", keys.lease(table), str(TOKEN))
-        await link.ask("RPUSH", keys.log(table, 1), b"0")
-        playing = asyncio.ensure_future(play(tables, table, acked))
-        await beyond(50, acked, playing)
+        link, table, acked, playing = await played_for_a_while(url)
         nodes[3].client.execute_command("CLUSTER", "FAILOVER")
         await asyncio.to_thread(wait_until, lambda: nodes[3].client.info("replication")["role"] == "master")
         await beyond(len(acked) + 50, acked, playing)
@@ -112,12 +117,7 @@ async def test_a_shard_changes_hands_and_play_goes_on_with_every_entry_in_two_pl
 
 async def test_a_shard_s_primary_dies_and_what_was_acknowledged_is_on_its_replica() -> None:
     with cluster_with_one_replica() as (nodes, url):
-        link, table, acked = Link(connect(url), replicas=1), table_of_shard(0), [0]
-        tables = LiveTables(link)
-        await link.ask("SET", keys.lease(table), str(TOKEN))
-        await link.ask("RPUSH", keys.log(table, 1), b"0")
-        playing = asyncio.ensure_future(play(tables, table, acked))
-        await beyond(50, acked, playing)
+        link, table, acked, playing = await played_for_a_while(url)
         nodes[0].kill()
         await asyncio.to_thread(wait_until, lambda: nodes[3].client.info("replication")["role"] == "master")
         stopped = len(acked)
