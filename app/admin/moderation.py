@@ -62,6 +62,9 @@ async def ban(user: IdPath, asked: BanAsked, me: Moderator, services: Given) -> 
     until = None if asked.minutes is None else now + timedelta(minutes=asked.minutes)
     async with services.archive.begin() as db:
         ids = await sanctions.impose(db, "ban", user, asked.reason, me.name, until=until, devices_too=asked.devices)
+        others = await sanctions.sharing_devices(db, user) if asked.devices else ()
+    for other in others:
+        await services.tables.void(other)
     await _wherever_he_sits(services, user, OrderRemove(user, kicked=True))
     await services.tables.disconnect(user, "banned")
     return Imposed(ids=ids)
@@ -73,6 +76,7 @@ async def mute(user: IdPath, asked: SanctionAsked, me: Moderator, services: Give
     until = None if asked.minutes is None else services.now() + timedelta(minutes=asked.minutes)
     async with services.archive.begin() as db:
         ids = await sanctions.impose(db, "mute", user, asked.reason, me.name, until=until)
+    await services.tables.void(user)
     order = OrderMute(user, True, None if asked.minutes is None else asked.minutes * 60.0)
     await _wherever_he_sits(services, user, order)
     return Imposed(ids=ids)

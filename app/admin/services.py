@@ -53,6 +53,10 @@ class LiveTables(Protocol):
         """Every live room in which he has a chair: also where his match is over and holds him no longer."""
         ...
 
+    async def void(self, user: str) -> None:
+        """Tickets that he was given up to now are no good any more, and of his access tokens the archive is asked."""
+        ...
+
     async def disconnect(self, user: str, reason: str) -> None:
         """Close every socket of this user, at tables and in the lobby, as kicked; unused tickets are void."""
         ...

@@ -84,8 +84,16 @@ class LiveRooms(Protocol):
         """
         ...
 
-    async def player_ticket(self, room_id: str, person: Person) -> TicketGiven | None:
-        """A player's ticket to the table at which he holds his seat; None: he holds none of this room."""
+    async def player_ticket(self, room_id: str, person: Person, *, vouched: bool = True) -> TicketGiven | None:
+        """A player's ticket to the table at which he holds his seat; None: he holds none of this room.
+
+        `vouched`: the archive was asked about him. If not, and something about him changed (`void`), None as well.
+        """
+        ...
+
+    async def void(self, user: str) -> None:
+        """Something about him changed (his sessions, his name, a sanction): tickets that he was given up to now are no
+        good any more, and of his access tokens the archive must be asked. Harmless when repeated."""
         ...
 
     async def listed(self, scope: str) -> list[Summary]:

@@ -51,12 +51,13 @@ class Refused(Exception):
 
 
 class Api:
-    """REST, signed in as one guest."""
+    """REST, signed in as one guest. `caller`: the address to come from, where many would come from one."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, caller: str = "") -> None:
         self.url = url.rstrip("/")
         secure = self.url.startswith("https")  # a context for TLS is dear, and useless without
-        self._http = httpx.AsyncClient(base_url=f"{self.url}/v1", timeout=8.0, verify=secure)
+        named = {"X-Forwarded-For": caller} if caller else {}
+        self._http = httpx.AsyncClient(base_url=f"{self.url}/v1", timeout=8.0, verify=secure, headers=named)
         self.user = ""
         self.name = ""
         self._device_token = ""

@@ -93,7 +93,8 @@ class Group:
         """Play until `stop`, then to the end of the match."""
         async with AsyncExitStack() as stack:
             players = VARIANTS[self.variant].meta.players[-1]
-            apis = [await stack.enter_async_context(Api(self._url)) for _ in range(players)]
+            homes = [f"10.{self._rng.randrange(256)}.{self._rng.randrange(256)}.{seat}" for seat in range(players)]
+            apis = [await stack.enter_async_context(Api(self._url, home)) for home in homes]
             for api in apis:
                 await insist(api.sign_in)
             while not stop.is_set():

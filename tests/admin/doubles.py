@@ -53,6 +53,9 @@ class TablesInMemory:
             key for key, s in self.live.items() if any(person is not None and person.user == user for person in s.seats)
         ]
 
+    async def void(self, user: str) -> None:
+        self.calls.append(("void", user))
+
     async def disconnect(self, user: str, reason: str) -> None:
         self.calls.append(("disconnect", user))
 

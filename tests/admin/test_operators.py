@@ -182,6 +182,18 @@ async def test_a_mute_works_at_once_and_is_lifted(staff: Any, guest: Any, tables
     await player.get("/me")
     await boss.post(f"/admin/sanctions/{mute}/lift", WHY)
     assert tables.orders == [("room9", OrderMute(player.id, True, 300)), ("room9", OrderMute(player.id, False))]
+    assert tables.calls == [("void", player.id)], "tokens of before know nothing of it"
+
+
+async def test_a_ban_of_devices_reaches_those_who_share_them_on_their_way_back_too(
+    staff: Any, guest: Any, http: httpx.AsyncClient, tables: TablesInMemory
+) -> None:
+    boss, player, brother, stranger = await staff("moderator"), await guest("捣乱"), await guest("弟弟"), await guest()
+    await brother.post("/accounts", {"name": "弟弟二号", "password": "long enough a word"})
+    shared = {"name": "弟弟二号", "password": "long enough a word", "device_token": player.tokens["device_token"]}
+    assert (await http.post("/v1/sessions", json=shared)).status_code == 200
+    await boss.post(f"/admin/users/{player.id}/ban", {**WHY, "devices": True})
+    assert ("void", brother.id) in tables.calls and ("void", stranger.id) not in tables.calls
 
 
 async def test_reports_are_seen_and_handled_once(staff: Any, guest: Any) -> None:

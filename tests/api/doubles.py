@@ -22,6 +22,7 @@ class RoomsInMemory:
         self.orders: list[tuple[str, Order]] = []
         self.tickets: list[tuple[str, str, bool]] = []
         self.refuse_create: Refusal | None = None
+        self.voided: set[str] = set()
         self.seated_late: set[str] = set()
         """Users whose seat is not known yet when it is looked for, only when another is taken."""
         self._codes: dict[str, str] = {}
@@ -89,10 +90,13 @@ class RoomsInMemory:
         self.tickets.append((scope, person.user, member))
         return TicketGiven("ticket", "/n/n1/v1/ws", 30)
 
-    async def player_ticket(self, room_id: str, person: Person) -> TicketGiven | None:
-        if await self.room_of_user(person.user) != room_id:
+    async def player_ticket(self, room_id: str, person: Person, *, vouched: bool = True) -> TicketGiven | None:
+        if await self.room_of_user(person.user) != room_id or not (vouched or person.user not in self.voided):
             return None
         return await self.ticket(f"room:{room_id}", person)
+
+    async def void(self, user: str) -> None:
+        self.voided.add(user)
 
     async def listed(self, scope: str) -> list[Summary]:
         _, _, circle = scope.partition(":")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -18,6 +19,9 @@ from app.storage.archive.engine import Archive
 from app.tables.asks import OrderMute
 from tests.api.conftest import StandingClock
 from tests.api.doubles import RoomsInMemory
+
+_NOWHERE = "postgresql+asyncpg://nobody@127.0.0.1:9/nothing"
+"""Nobody listens there."""
 
 
 class Asked:
@@ -105,8 +109,71 @@ async def test_who_is_muted_is_muted_again_where_he_sits(
     anna, room = await _seated(guest)
     async with archive.begin() as db:
         await sanctions.impose(db, "mute", anna.id, "swearing", "op", until=None)
+    await live.void(anna.id)
     assert (await by_the_door.post(f"/v1/rooms/{room}/ticket", headers=_signed(anna))).status_code == 200
     assert live.orders == [(room, OrderMute(anna.id, True, None))] and len(behind.passed) == 1
+    live.voided.clear()  # it is long ago, and her token younger than the mute
+    anna.tokens = await anna.post("/tokens/refresh", {"refresh_token": anna.tokens["refresh_token"]})
+    assert (await by_the_door.post(f"/v1/rooms/{room}/ticket", headers=_signed(anna))).status_code == 200
+    assert live.orders == [(room, OrderMute(anna.id, True, None))] * 2 and len(behind.passed) == 2
+
+
+async def test_who_plays_comes_back_also_while_the_archive_is_away(
+    guest: Any, by_the_door: httpx.AsyncClient, behind: Asked, http: httpx.AsyncClient
+) -> None:
+    anna, room = await _seated(guest)
+    behind.app.state.services = replace(behind.app.state.services, archive=Archive.at(_NOWHERE))
+    back = await by_the_door.post(f"/v1/rooms/{room}/ticket", headers=_signed(anna))
+    assert (back.status_code, back.json()["ticket"]) == (200, "ticket")
+    assert (await http.get("/v1/me", headers=_signed(anna))).status_code == 503, "only his way back needs no archive"
+
+
+async def _sign_out(anna: Any) -> None:
+    await anna.call("POST", "/tokens/revoke", {"refresh_token": anna.tokens["refresh_token"]})
+
+
+async def _sign_out_everywhere(anna: Any) -> None:
+    await anna.call("POST", "/tokens/revoke", {"refresh_token": anna.tokens["refresh_token"], "everywhere": True})
+
+
+async def _show_a_copied_token(anna: Any) -> None:
+    used = {"refresh_token": anna.tokens["refresh_token"]}
+    assert [(await anna.call("POST", "/tokens/refresh", used)).status_code for _ in range(2)] == [200, 401]
+
+
+@pytest.mark.parametrize("end", [_sign_out, _sign_out_everywhere, _show_a_copied_token])
+async def test_an_access_token_of_an_ended_session_opens_nothing(
+    guest: Any, by_the_door: httpx.AsyncClient, end: Callable[[Any], Awaitable[None]]
+) -> None:
+    anna, room = await _seated(guest)
+    await end(anna)
+    told = await by_the_door.post(f"/v1/rooms/{room}/ticket", headers=_signed(anna))
+    assert (told.status_code, told.json()["error"]["code"]) == (401, "not_signed_in")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("PATCH", "/me", {"name": "安娜"}),
+        ("PATCH", "/me", {"avatar": "beef"}),
+        ("POST", "/accounts", {"name": "安娜老师", "password": "long enough a word"}),
+    ],
+)
+async def test_who_has_a_new_name_or_face_is_looked_up_again(
+    guest: Any, by_the_door: httpx.AsyncClient, behind: Asked, method: str, path: str, body: Any
+) -> None:
+    anna, room = await _seated(guest)
+    changed = await anna.call(method, path, body)
+    assert changed.status_code < 300, changed.text
+    assert (await by_the_door.post(f"/v1/rooms/{room}/ticket", headers=_signed(anna))).status_code == 200
+    assert len(behind.passed) == 1
+
+
+async def test_who_deletes_his_account_does_not_come_back(guest: Any, by_the_door: httpx.AsyncClient) -> None:
+    anna, room = await _seated(guest)
+    assert (await anna.call("DELETE", "/me")).status_code == 204
+    told = await by_the_door.post(f"/v1/rooms/{room}/ticket", headers=_signed(anna))
+    assert (told.status_code, told.json()["error"]["code"]) == (401, "not_signed_in")
 
 
 async def test_everything_else_goes_on_to_the_routes(guest: Any, by_the_door: httpx.AsyncClient, behind: Asked) -> None:

@@ -67,12 +67,13 @@ class Everywhere:
         """Every live room in which he has a chair."""
         return await self._rooms.chairs_of_user(user)
 
+    async def void(self, user: str) -> None:
+        """His tickets are void, his access tokens doubtful."""
+        await self._rooms.void(user)
+
     async def disconnect(self, user: str, reason: str) -> None:
         """Close every socket of this user; his unused tickets are void."""
-        try:
-            await self._live.tickets.void(user)
-        except StoreAway:
-            raise _busy() from None
+        await self.void(user)
         await self._all("disconnect", user, reason)
 
     async def announce(self, text: str, rooms: list[str] | None) -> int:

@@ -164,13 +164,20 @@ class LiveRooms:
         return await self._ticket(ticket, place.node.path)
 
     @_busy_when_away
-    async def player_ticket(self, room_id: str, person: Person) -> TicketGiven | None:
-        """A player's ticket to the table at which he holds his seat; None: he holds none of this room."""
-        holder = self._live.seats.holder(person.user)  # asked together with where the table is
+    async def player_ticket(self, room_id: str, person: Person, *, vouched: bool = True) -> TicketGiven | None:
+        """A player's ticket to the table at which he holds his seat; None: he holds none of this room, or the archive
+        must be asked about him first."""
         place = await self._place(room_id)
-        if await holder != room_id.encode() or place is None:
+        if place is None:
             return None
-        return await self._ticket(Ticket(person.user, person.name, person.avatar, f"room:{room_id}"), place.node.path)
+        ticket = Ticket(person.user, person.name, person.avatar, f"room:{room_id}")
+        text = await self._live.tickets.issue_seated(ticket, room_id, vouched=vouched)
+        return None if text is None else _given(text, place.node.path)
+
+    @_busy_when_away
+    async def void(self, user: str) -> None:
+        """His tickets are void, his access tokens doubtful."""
+        await self._live.tickets.void(user)
 
     async def _place(self, room_id: str) -> Place | None:
         """Where a table is. Of one that runs here nobody need be asked, unless we were away for a while."""
@@ -180,7 +187,7 @@ class LiveRooms:
         return await self._live.placement.place(room_id)
 
     async def _ticket(self, ticket: Ticket, path: str) -> TicketGiven:
-        return TicketGiven(await self._live.tickets.issue(ticket), f"{path}/v1/ws", TICKET_S)
+        return _given(await self._live.tickets.issue(ticket), path)
 
     @_busy_when_away
     async def listed(self, scope: str) -> list[Summary]:
@@ -224,6 +231,10 @@ _REFUSALS: Final[dict[str, str]] = {
     "busy": "the table has too much to do; try again",
     "no_such_room": "there is no such room, or it is closed",
 }
+
+
+def _given(ticket: str, path: str) -> TicketGiven:
+    return TicketGiven(ticket, f"{path}/v1/ws", TICKET_S)
 
 
 def _has_chair(room: Summary, user: str) -> bool:

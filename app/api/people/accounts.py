@@ -52,6 +52,7 @@ async def sign_in_as_guest(asked: GuestAsked, services: Given, request: Request)
 async def make_account(asked: AccountAsked, me: Me, services: Given) -> Profile:
     """Give the signed-in guest a name of his own and a password. Everything he played stays his."""
     name = display_name(asked.name)
+    await services.rooms.void(me.id)
     async with services.archive.read() as db:
         if await accounts.account_has_name(db, skeleton(name)):  # before the slow part; `upgrade` decides
             raise Refusal("name_taken", "this name belongs to an account", "name")
@@ -89,6 +90,9 @@ async def refresh(asked: RefreshAsked, services: Given) -> SignedIn:
     fresh, now = new_secret(), services.now()
     async with services.archive.begin() as db:
         kept = await accounts.rotate(db, digest(asked.refresh_token), digest(fresh), now, REFRESH)
+        ended = await accounts.session_of(db, digest(asked.refresh_token)) if kept is None else None
+    if ended is not None:
+        await services.rooms.void(ended[0])
     if kept is None:
         raise Refusal("not_signed_in", "the refresh token is not valid (any more); sign in again")
     async with services.archive.read() as db:
@@ -107,6 +111,8 @@ async def sign_out(asked: RevokeAsked, services: Given) -> None:
             await accounts.revoke_everything(db, kept[0], services.now())
         elif kept is not None:
             await accounts.revoke_session(db, kept[1], services.now())
+    if kept is not None:
+        await services.rooms.void(kept[0])
 
 
 async def _open_session(services: Services, db: Db, user: User, device: str | None) -> dict[str, Any]:
@@ -120,7 +126,7 @@ async def _open_session(services: Services, db: Db, user: User, device: str | No
 def _tokens(services: Services, user: User, session_id: str, refresh_token: str) -> dict[str, Any]:
     return {
         "user": Profile.model_validate(user),
-        "access_token": access_token(services, user.id, session_id),
+        "access_token": access_token(services, user, session_id),
         "refresh_token": refresh_token,
         "expires_in": int(ACCESS.total_seconds()),
     }

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 import jwt
 from fastapi import Depends, Request
@@ -24,14 +24,24 @@ _AUDIENCE: Final = "quezhuo"
 _bearer = HTTPBearer(auto_error=False, bearerFormat="JWT", description="Access token from sign-in or refresh.")
 
 
-def access_token(services: Services, user_id: str, session_id: str) -> str:
+class Claims(NamedTuple):
+    """What an access token says. `person`: as tables knew him when it was signed; None for one who was muted."""
+
+    user: str
+    session: str
+    person: Person | None
+
+
+def access_token(services: Services, user: User, session_id: str) -> str:
     """A signed token that says who calls, good for `ACCESS`."""
-    claims = {"aud": _AUDIENCE, "sub": user_id, "sid": session_id, "exp": services.now() + ACCESS}
+    claims: dict[str, Any] = {"aud": _AUDIENCE, "sub": user.id, "sid": session_id, "exp": services.now() + ACCESS}
+    if not user.muted:
+        claims |= {"name": user.name, "avatar": user.avatar}
     return jwt.encode(claims, services.settings.secret.get_secret_value(), "HS256")
 
 
-def read_access_token(services: Services, token: str) -> tuple[str, str]:
-    """(user, session) of an access token. Raises Refusal not_signed_in."""
+def read_access_token(services: Services, token: str) -> Claims:
+    """What an access token says, if it is ours and has not expired. Raises Refusal not_signed_in."""
     try:
         claims = jwt.decode(
             token,
@@ -41,11 +51,13 @@ def read_access_token(services: Services, token: str) -> tuple[str, str]:
             options={"require": ["exp", "sub", "sid"], "verify_exp": False},
         )
         user_id, session_id, expires = str(claims["sub"]), str(claims["sid"]), int(claims["exp"])
+        known = "name" in claims and "avatar" in claims
+        person = Person(user_id, str(claims["name"]), str(claims["avatar"])) if known else None
     except (jwt.InvalidTokenError, ValueError, TypeError):
         raise Refusal("not_signed_in", "the access token is not valid") from None
     if expires <= services.now().timestamp():
         raise Refusal("not_signed_in", "the access token has expired; refresh it")
-    return user_id, session_id
+    return Claims(user_id, session_id, person)
 
 
 async def services_of(request: Request) -> Services:
@@ -77,12 +89,11 @@ class Caller:
 
 async def calling(services: Services, token: str) -> Caller:
     """Whose access token this is. Raises Refusal: not_signed_in, banned."""
-    user_id, session_id = read_access_token(services, token)
-    now = services.now()
-    user = await accounts.caller(services.archive, user_id, session_id, now)
+    claims, now = read_access_token(services, token), services.now()
+    user = await accounts.caller(services.archive, claims.user, claims.session, now)
     if user is None:
         raise Refusal("not_signed_in", "this session has ended")
-    return Caller(user, session_id, now)
+    return Caller(user, claims.session, now)
 
 
 async def _caller(services: Given, bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> Caller:

@@ -35,6 +35,8 @@ async def profile(me: Me) -> Profile:
 async def change_profile(change: ProfileChange, me: Me, services: Given) -> Profile:
     """Change name, avatar or password; an account is signed in to by its new name from then on."""
     new_hash = await _new_password(change, me, services)
+    if change.name is not None or change.avatar is not None:
+        await services.rooms.void(me.id)
     async with services.archive.begin() as db:
         if change.name is not None:
             name = display_name(change.name)
@@ -63,6 +65,7 @@ async def _new_password(change: ProfileChange, me: Me, services: Given) -> str |
 async def delete_me(me: Me, services: Given) -> None:
     """Delete my account. Rounds and records stay, under a pseudonym. Circles of mine must be handed over first."""
     chairs = await services.rooms.chairs_of_user(me.id)
+    await services.rooms.void(me.id)
     async with services.archive.begin() as db:
         await leaving.forget(db, me.id, me.now)
     for room_id in chairs:

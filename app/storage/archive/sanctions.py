@@ -41,6 +41,13 @@ async def _devices(db: Db, user_id: str) -> list[bytes]:
     return sorted((await db.execute(union(his, used))).scalars())
 
 
+async def sharing_devices(db: Db, user_id: str) -> list[str]:
+    """The other users who are signed in on a device of his."""
+    shared = sessions.c.device_hash.in_(await _devices(db, user_id))
+    query = select(sessions.c.user_id).where(shared, sessions.c.revoked_at.is_(None), sessions.c.user_id != user_id)
+    return sorted((await db.execute(query.distinct())).scalars())
+
+
 async def lift(db: Db, sanction_id: str, now: datetime) -> str | None:
     """End a sanction; one that ended already stays as it is. Raises Refusal not_found.
 

@@ -99,7 +99,7 @@ def ticket(user: str, secret: str) -> str:
 
 
 def void(user: str) -> str:
-    """The mark of the last time that all tickets of a user were declared void."""
+    """The mark of the last time that all tickets of a user were declared void, and his access tokens doubtful."""
     return f"void:{{{user}}}"
 
 

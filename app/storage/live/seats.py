@@ -6,8 +6,6 @@ the owner that made it, so that an earlier one who is late cannot free whom a la
 
 from __future__ import annotations
 
-import asyncio
-
 from app.storage.live import keys
 from app.storage.live.link import Link, Word
 from app.storage.live.scripts import CLAIM_SEAT, FREE_SEAT, STRIKE_CLAIM
@@ -33,13 +31,9 @@ class SeatClaims:
                 return holder
         return None
 
-    def holder(self, user: str) -> asyncio.Future[bytes | None]:
-        """The table that holds the user, living or not; StoreAway."""
-        return self._link.ask("GET", keys.seat(user))
-
     async def table_of(self, user: str) -> str | None:
         """The living table that holds the user, or None. Raises StoreAway."""
-        holder = await self.holder(user)
+        holder = await self._link.ask("GET", keys.seat(user))
         if holder is None or not await self._lives(str(holder, "utf-8")):
             return None
         return str(holder, "utf-8")

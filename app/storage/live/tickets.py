@@ -18,6 +18,8 @@ from app.storage.live.scripts import ISSUE_TICKET, REDEEM_TICKET
 
 TICKET_S: Final = 30
 """How long a ticket may wait for its socket."""
+VOID_S: Final = 3 * 3600
+"""How long a mark stays: far longer than any ticket or access token it is about, also when a clock steps by an hour."""
 _PATIENCE_S: Final = 5.0
 
 
@@ -48,14 +50,30 @@ class Tickets:
 
     async def issue(self, ticket: Ticket) -> str:
         """A new ticket's text; good for `TICKET_S` seconds. Raises StoreAway."""
-        text = f"{int(self._now_s()) + TICKET_S:x}.{ticket.user}.{secrets.token_urlsafe(18)}"
-        said: list[Word] = [_WRITE.encode(ticket), TICKET_S]
-        await self._link.run(ISSUE_TICKET, _where(ticket.user, text), said, patience_s=_PATIENCE_S)
+        text = self._text(ticket)
+        await self._issue(ticket, text, "", False)
         return text
 
+    async def issue_seated(self, ticket: Ticket, table: str, *, vouched: bool) -> str | None:
+        """`issue`, if he holds his seat at this table; else None. Raises StoreAway.
+
+        `vouched`: the archive was asked about him. Without that he gets none either while a mark is on him (`void`).
+        """
+        text = self._text(ticket)
+        return text if await self._issue(ticket, text, table, not vouched) else None
+
+    def _text(self, ticket: Ticket) -> str:
+        return f"{int(self._now_s()) + TICKET_S:x}.{ticket.user}.{secrets.token_urlsafe(18)}"
+
+    async def _issue(self, ticket: Ticket, text: str, table: str, unmarked: bool) -> bool:
+        where = [*_where(ticket.user, text), keys.seat(ticket.user)]
+        said: list[Word] = [_WRITE.encode(ticket), TICKET_S, table, int(unmarked)]
+        return bool(await self._link.run(ISSUE_TICKET, where, said, patience_s=_PATIENCE_S))
+
     async def void(self, user: str) -> None:
-        """No ticket that this user was given up to now is good any more: a mark, not a time. Raises StoreAway."""
-        await self._link.ask("SET", keys.void(user), secrets.token_hex(8), "EX", TICKET_S)
+        """What we knew of this user up to now is not good any more: none of his tickets, and whoever brings an access
+        token must be looked up in the archive. A mark, not a time. Raises StoreAway."""
+        await self._link.ask("SET", keys.void(user), secrets.token_hex(8), "EX", VOID_S)
 
     async def redeem(self, text: str) -> Ticket | Literal["bad_ticket", "expired_ticket"]:
         """Use a ticket up: whom it admits, or the code of the error. Raises StoreAway."""

@@ -1,16 +1,17 @@
-"""What lies around tables in the live store: codes, tickets, seats, the board, errands; on a real Valkey."""
+"""What lies around tables in the live store: tickets, seats, the board, errands; on a real Valkey."""
 
 import asyncio
 import dataclasses
-import random
+from datetime import timedelta
 
 import pytest
 from redis.asyncio import Redis
 
+from app.api.people.identity import ACCESS
 from app.storage.live import keys
 from app.storage.live.alerts import LiveAlerts
 from app.storage.live.board import Board
-from app.storage.live.codes import GUESSES, QUARANTINE_S, Codes, NoFreeCode, TooManyGuesses
+from app.storage.live.codes import Codes
 from app.storage.live.errands import Errands
 from app.storage.live.link import Link, StoreAway
 from app.storage.live.reaper import Reaper
@@ -30,61 +31,6 @@ ROOM = Summary(
 async def opened(link: Link, *tables: str) -> None:
     for table in tables:
         await LiveTables(link).create(table, Token(1, f"n1.aa.{table}"), b"match")
-
-
-# Codes (D10, D11)
-
-
-async def test_a_code_leads_to_its_room_and_after_it_nowhere_for_a_day(link: Link, valkey: Redis) -> None:
-    codes = Codes(link)
-    code = await codes.reserve("T")
-    assert len(code) == 6 and code.isdigit()
-    assert await codes.room_of(code, "ann") == "T"
-    await codes.retire(code, "T")
-    await codes.retire(code, "T")
-    assert await codes.room_of(code, "ann") is None
-    assert QUARANTINE_S - 600 < await valkey.ttl(keys.code(code)) <= QUARANTINE_S
-    with pytest.raises(NoFreeCode):
-        await Codes(link, draw=lambda _: int(code)).reserve("U")
-
-
-async def test_a_thousand_rooms_at_once_in_a_tiny_space_overwrite_nothing(link: Link) -> None:
-    codes = Codes(link, digits=2, draw=random.Random(3).randrange)
-    got = await asyncio.gather(*[codes.reserve(f"R{number}") for number in range(1000)], return_exceptions=True)
-    given = {code: f"R{number}" for number, code in enumerate(got) if isinstance(code, str)}
-    assert all(isinstance(answer, str | NoFreeCode) for answer in got)
-    assert len(given) == sum(isinstance(code, str) for code in got) <= 100
-    assert len(given) > 95
-    for number, (code, room) in enumerate(given.items()):
-        assert await codes.room_of(code, f"guest{number}") == room
-
-
-async def test_a_code_is_retired_by_its_own_room_only(link: Link) -> None:
-    codes = Codes(link)
-    code = await codes.reserve("T")
-    await codes.retire(code, "another")
-    assert await codes.room_of(code, "ann") == "T"
-
-
-async def test_a_code_of_a_room_that_never_was_is_free_at_once(link: Link) -> None:
-    codes = Codes(link, draw=lambda _: 7)
-    code = await codes.reserve("T")
-    await codes.give_back(code, "T")
-    assert await codes.reserve("U") == code == "000007"
-
-
-async def test_guessing_codes_is_slow_and_knowing_them_is_not(link: Link, valkey: Redis) -> None:
-    codes = Codes(link, draw=lambda _: 7)
-    code = await codes.reserve("T")
-    for _ in range(3 * GUESSES):
-        assert await codes.room_of(code, "ann") == "T"
-    for number in range(GUESSES):
-        assert await codes.room_of(f"{number + 100:06d}", "eve") is None
-    for wanted in ("000999", code):
-        with pytest.raises(TooManyGuesses):
-            await codes.room_of(wanted, "eve")
-    assert await codes.room_of(code, "ann") == "T"
-    assert await valkey.ttl(keys.guesses("eve")) > 0
 
 
 # Tickets
@@ -132,6 +78,26 @@ async def test_tickets_of_before_a_ban_are_void(link: Link) -> None:
     now[0] += 1
     after = await tickets.issue(Ticket("eve", "Eve", "", "lobby"))
     assert isinstance(await tickets.redeem(after), Ticket)
+
+
+async def test_who_holds_his_seat_needs_nobodys_word_until_something_about_him_changes(
+    link: Link, valkey: Redis
+) -> None:
+    await opened(link, "T", "U")
+    tickets, seats = Tickets(link), SeatClaims(link)
+    eve = Ticket("eve", "Eve", "", "room:T")
+    assert await tickets.issue_seated(eve, "T", vouched=True) is None, "she holds no seat"
+    await seats.claim("eve", "T")
+    assert await tickets.issue_seated(eve, "U", vouched=True) is None, "her seat is elsewhere"
+    before = await tickets.issue_seated(eve, "T", vouched=False)
+    assert before is not None
+    await tickets.void("eve")
+    assert await tickets.redeem(before) == "bad_ticket"
+    assert await tickets.issue_seated(eve, "T", vouched=False) is None
+    after = await tickets.issue_seated(eve, "T", vouched=True)
+    assert after is not None and await tickets.redeem(after) == eve
+    lasts = timedelta(seconds=await valkey.ttl(keys.void("eve")))
+    assert lasts > ACCESS + timedelta(hours=2), "it outlives every access token, also when a clock steps by an hour"
 
 
 # Seats

@@ -1,0 +1,79 @@
+"""Room codes on a real store: given out once, in quarantine after use and out of it again, slow to guess (D10, D11)."""
+
+import asyncio
+import random
+
+import pytest
+from redis.asyncio import Redis
+
+from app.storage.live import keys
+from app.storage.live.codes import GUESSES, QUARANTINE_S, Codes, NoFreeCode, TooManyGuesses
+from app.storage.live.link import Link
+from tests.integration.waiting import eventually
+
+
+async def test_a_code_leads_to_its_room_and_after_it_nowhere_for_a_day(link: Link, valkey: Redis) -> None:
+    codes = Codes(link)
+    code = await codes.reserve("T")
+    assert len(code) == 6 and code.isdigit()
+    assert await codes.room_of(code, "ann") == "T"
+    await codes.retire(code, "T")
+    await codes.retire(code, "T")
+    assert await codes.room_of(code, "ann") is None
+    assert QUARANTINE_S - 600 < await valkey.ttl(keys.code(code)) <= QUARANTINE_S
+    with pytest.raises(NoFreeCode):
+        await Codes(link, draw=lambda _: int(code)).reserve("U")
+
+
+async def test_a_code_comes_out_of_quarantine_and_then_leads_to_its_next_room_only(link: Link, valkey: Redis) -> None:
+    """Whoever still has it from the first room, or retires that room late, does not touch the second."""
+    codes = Codes(link, draw=lambda _: 7)
+    code = await codes.reserve("T")
+    await codes.retire(code, "T")
+    with pytest.raises(NoFreeCode):
+        await codes.reserve("U")
+    assert await valkey.pexpire(keys.code(code), 1), "a day goes by"
+    await eventually(lambda: valkey.exists(keys.code(code)), lambda there: not there)
+    assert await codes.reserve("U") == code and await codes.room_of(code, "ann") == "U"
+    assert await valkey.ttl(keys.code(code)) == -1, "for as long as its room lives"
+    await codes.retire(code, "T")
+    assert await codes.room_of(code, "ann") == "U"
+
+
+async def test_a_thousand_rooms_at_once_in_a_tiny_space_overwrite_nothing(link: Link) -> None:
+    codes = Codes(link, digits=2, draw=random.Random(3).randrange)
+    got = await asyncio.gather(*[codes.reserve(f"R{number}") for number in range(1000)], return_exceptions=True)
+    given = {code: f"R{number}" for number, code in enumerate(got) if isinstance(code, str)}
+    assert all(isinstance(answer, str | NoFreeCode) for answer in got)
+    assert len(given) == sum(isinstance(code, str) for code in got) <= 100
+    assert len(given) > 95
+    for number, (code, room) in enumerate(given.items()):
+        assert await codes.room_of(code, f"guest{number}") == room
+
+
+async def test_a_code_is_retired_by_its_own_room_only(link: Link) -> None:
+    codes = Codes(link)
+    code = await codes.reserve("T")
+    await codes.retire(code, "another")
+    assert await codes.room_of(code, "ann") == "T"
+
+
+async def test_a_code_of_a_room_that_never_was_is_free_at_once(link: Link) -> None:
+    codes = Codes(link, draw=lambda _: 7)
+    code = await codes.reserve("T")
+    await codes.give_back(code, "T")
+    assert await codes.reserve("U") == code == "000007"
+
+
+async def test_guessing_codes_is_slow_and_knowing_them_is_not(link: Link, valkey: Redis) -> None:
+    codes = Codes(link, draw=lambda _: 7)
+    code = await codes.reserve("T")
+    for _ in range(3 * GUESSES):
+        assert await codes.room_of(code, "ann") == "T"
+    for number in range(GUESSES):
+        assert await codes.room_of(f"{number + 100:06d}", "eve") is None
+    for wanted in ("000999", code):
+        with pytest.raises(TooManyGuesses):
+            await codes.room_of(wanted, "eve")
+    assert await codes.room_of(code, "ann") == "T"
+    assert await valkey.ttl(keys.guesses("eve")) > 0
