@@ -28,7 +28,7 @@ from app.api.gateway.socket import GameSocket
 from app.api.services import Services
 from app.bots import choose
 from app.settings import Settings
-from app.storage.archive import accounts, circles
+from app.storage.archive import circles
 from app.storage.archive.engine import AWAY, Archive
 from app.storage.archive.rooms import close_orphans, close_room
 from app.storage.archive.rounds import UnstorableRound, store_round
@@ -116,7 +116,6 @@ class NodeProcess:
     @contextlib.asynccontextmanager
     async def running(self, _app: FastAPI) -> AsyncIterator[None]:
         """Start; stop in the other order."""
-        await accounts.await_callers(self.archive, _now())
         await self.live.start()
         runs = (self.gateway.run, self.lobby.run, self.errands.run, self._reconcile)
         tasks = [asyncio.create_task(keep_running(run)) for run in runs]

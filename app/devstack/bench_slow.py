@@ -131,20 +131,10 @@ async def _seated(settings: Settings, tables: int) -> AsyncIterator[list[Person]
     telling = asyncio.create_task(alive())
     try:
         async with cluster(settings, 1) as nodes, crowd(nodes.nodes["n1"], tables) as people:
-            await _wake(people)
             telling.cancel()
             yield people
     finally:
         telling.cancel()
-
-
-async def _wake(people: list[Person]) -> None:
-    """Where seating took long, those who sat down first were silent for too long, or nearly."""
-    for person in people:
-        if person.line is not None:
-            person.line.say("ping", "here", {"t": 0})
-    await asyncio.sleep(1.0)
-    await asyncio.gather(*[person.sit() for person in people if _away(person)])
 
 
 def _away(person: Person) -> bool:

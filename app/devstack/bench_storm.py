@@ -27,7 +27,7 @@ import uvloop
 from app.devstack.bench_socket import cpu_s
 from app.devstack.chaos import stores
 from app.devstack.cluster import NodeChild, cluster
-from app.devstack.crowd import Person, Sat, crowd, many_tables, quantile_ms, spread
+from app.devstack.crowd import Person, Sat, crowd, many_tables, quantile_ms, spread, unhalted
 from app.settings import Settings
 from app.storage.live.link import StoreAway
 
@@ -103,24 +103,31 @@ async def storm(settings: Settings, tables: int, seconds: float, kill: bool) -> 
     async with cluster(settings, 1) as nodes:
         node = nodes.nodes["n1"]
         async with crowd(node, tables) as people:
-            found = Returned(len(people), tables, seconds)
-            if kill:
-                await nodes.kill("n1")
-            for person in people:
-                assert person.line is not None
-                person.line.close()
-            rng = random.Random(1)
-            rng.shuffle(people)
+            found, rng = Returned(len(people), tables, seconds), random.Random(1)
             moments = spread(len(people), seconds, rng)
-            began, spent = time.perf_counter(), _cpu_s(node)
-            due = zip(people, moments, strict=True)
-            await asyncio.gather(*[_return(person, began, at, found) for person, at in due])
+            with unhalted():
+                if kill:
+                    await nodes.kill("n1")
+                await _cut(people)
+                rng.shuffle(people)
+                began, spent = time.perf_counter(), _cpu_s(node)
+                async with asyncio.TaskGroup() as returning:
+                    for person, at in zip(people, moments, strict=True):
+                        await asyncio.sleep(began + at - time.perf_counter())
+                        returning.create_task(_return(person, began, at, found))
             found.cpu_us = (_cpu_s(node) - spent) / len(people) * 1e6
     return found
 
 
+async def _cut(people: list[Person]) -> None:
+    """Cut all lines. Over when ours are gone; the node still has to get over it."""
+    lines = [person.line for person in people if person.line is not None]
+    for line in lines:
+        line.close()
+    await asyncio.gather(*[line.lost for line in lines])
+
+
 async def _return(person: Person, began: float, at: float, found: Returned) -> None:
-    await asyncio.sleep(began + at - time.perf_counter())
     due = began + at
     for _ in range(_TRIES):
         try:

@@ -7,13 +7,14 @@ that play, see `client.py`.
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import random
 import re
 import socket
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, cast
 
@@ -32,6 +33,7 @@ _UPGRADE: Final = (
 _SEQ: Final = re.compile(rb'"seq":\[(\d+),(\d+)\]')
 _LITTLE: Final = 4_096
 _PATIENCE_S: Final = 30.0
+_PING_S: Final = 8.0
 
 
 class Sat(NamedTuple):
@@ -225,12 +227,13 @@ async def rest(
 
 @asynccontextmanager
 async def crowd(node: NodeChild, tables: int) -> AsyncIterator[list[Person]]:
-    """Tables of all games in the first round, four people with sockets at each; nobody moves for a minute.
+    """Tables of all games in the first round, four people with sockets at each; nobody moves for a minute, all ping.
 
     Guests come from many addresses, since one address may sign in only so many.
     """
     port = node.backend.port
     people: list[Person] = []
+    pinging = asyncio.create_task(_ping(people))
     games = list(VARIANTS)
     for number in range(tables):
         here = await asyncio.gather(*[_guest(port, f"10.9.{number % 250}.{seat}") for seat in range(4)])
@@ -248,9 +251,20 @@ async def crowd(node: NodeChild, tables: int) -> AsyncIterator[list[Person]]:
     try:
         yield people
     finally:
+        pinging.cancel()
         for person in people:
             if person.line is not None:
                 person.line.close()
+
+
+async def _ping(people: list[Person]) -> None:
+    """Everybody in turn, as clients do who are silent otherwise."""
+    while True:
+        for person in list(people):
+            if person.line is not None:
+                person.line.say("ping", "here", {"t": 0})
+            await asyncio.sleep(_PING_S / len(people))
+        await asyncio.sleep(_PING_S / 1000)
 
 
 async def _guest(port: int, caller: str) -> Person:
@@ -261,6 +275,18 @@ async def _guest(port: int, caller: str) -> Person:
 def many_tables(settings: Settings) -> Settings:
     """The same, without a bound on tables."""
     return settings.model_copy(update={"max_tables": 100_000})
+
+
+@contextmanager
+def unhalted() -> Iterator[None]:
+    """While this holds the measuring side is not halted by its own garbage collector: with some thousand people that
+    takes longer than what is measured."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def quantile_ms(times_s: list[float], share: float) -> float:

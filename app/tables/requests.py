@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 PHRASE_GAP_S: Final = 1.0
 """Shortest time between two phrases of one person."""
+_DONE: Final = ""
+"""Stands among the refusals for what was done and left nothing in the log: said already, or so already."""
 
 
 async def answer(table: Table, request: Request) -> None:
@@ -33,13 +35,14 @@ async def answer(table: Table, request: Request) -> None:
         return
     person = table.course.match.seats[place].person
     assert person is not None, "a connected seat has a person"
-    if table.course.answered(person.user, ref):
+    code = table.refusals.get(person.user, {}).get(ref)
+    if code == _DONE or table.course.answered(person.user, ref):
         connection.offer(replies.ack(ref))
         return
-    code = table.refusals.get(person.user, {}).get(ref) or await _do(table, request, place, person.user)
+    code = code or await _do(table, request, place, person.user)
     if code is None:
         return
-    _remember_refusal(table, person.user, ref, code)
+    _remember_unlogged(table, person.user, ref, code)
     if code == "muted":
         left_s = table.muted.get(person.user, 0.0) - table.house.clock.monotonic()
         connection.offer(replies.muted(ref, max(0.0, left_s)))
@@ -71,6 +74,8 @@ async def _do(table: Table, request: Request, place: int, user: str) -> str | No
     if isinstance(draft, Refused):
         return draft.code
     await table.commit(draft, ref, place)
+    if draft.empty:
+        _remember_unlogged(table, user, ref, _DONE)
     _send(connection, replies.ack(ref))
     if isinstance(ask, asks.Kick):
         table.see_off("kicked", "host")
@@ -106,13 +111,14 @@ def _phrase(table: Table, request: Request, place: int, user: str, code: str) ->
     if now < table.muted.get(user, 0.0):
         return "muted"
     table.phrases[user] = now
+    _remember_unlogged(table, user, request.ref, _DONE)
     table.teller.say(plain_frame("chat", seat=place, code=code))
     _send(request.connection, replies.ack(request.ref))
     return None
 
 
-def _remember_refusal(table: Table, user: str, ref: str, code: str) -> None:
-    """Refusals change nothing, so they are remembered here only; another node judges again, on a later state."""
+def _remember_unlogged(table: Table, user: str, ref: str, code: str) -> None:
+    """What is not in the log is remembered here only; another node judges again, on a later state."""
     refusals = table.refusals.setdefault(user, {})
     refusals[ref] = code
     if len(refusals) > REMEMBERED:

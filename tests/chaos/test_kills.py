@@ -4,18 +4,26 @@ The short form of `mj chaos`; see there for the long one.
 """
 
 import asyncio
+import json
 import random
 import signal
 
+import asyncpg
 import pytest
 from redis.asyncio import Redis
 
 from app.devstack.chaos import storm
 from app.devstack.cluster import Cluster, cluster
+from app.devstack.invariants import first_violation
+from app.devstack.migrate import plain
+from app.devstack.rounds import started, taken
 from app.devstack.storm import Reckoning
+from app.kernel.notation import read_command
+from app.records.verify import setup_of, verify
 from app.settings import Settings
 from app.storage.live import keys
 from app.storage.live.nodes import TTL_S, owner_of
+from app.variants import VARIANTS
 from tests.integration.waiting import eventually
 
 KILLS = 12
@@ -53,7 +61,33 @@ async def play(nodes: Cluster, settings: Settings, tables: int, breaking: object
     )
     assert found.acked > 50 and found.reconnects > 0, found
     assert found.clean, found
+    assert await invariants(settings) >= found.rounds > 0
     return found
+
+
+async def invariants(settings: Settings) -> int:
+    """Every stored round plays again, from its wall and commands, to the same events, and all laws hold on the way:
+    tiles conserved, points zero-sum, views as the faces that were sent. How many rounds that were."""
+    connection = await asyncpg.connect(plain(settings.database_url))
+    try:
+        rows = await connection.fetch("SELECT round_id, record FROM records")
+    finally:
+        await connection.close()
+    games = set()
+    for row in rows:
+        record = json.loads(row["record"])
+        game = VARIANTS[record["variant"]]
+        games.add(record["variant"])
+        assert [check for check in verify(record, VARIANTS) if check.difference or check.skipped] == [], row["round_id"]
+        trace = [started(game, setup_of(record, game))]
+        for entry in record["entries"][1:]:
+            following = taken(game, trace[-1], read_command(entry["command"]))
+            assert following is not None, row["round_id"]
+            trace.append(following)
+        players = len(record["seats"])
+        assert first_violation(game, trace, players) is None, row["round_id"]
+    assert games == set(VARIANTS), "every game was played"
+    return len(rows)
 
 
 async def test_a_dozen_kills_of_two_nodes_lose_nothing(settings: Settings) -> None:

@@ -1,16 +1,18 @@
-"""Short forms of the long commands: `mj leaks`, `mj chaos --kinds rolling`, `mj bench storm`, `mj bench slow`."""
+"""Short forms of the long commands: `mj leaks`, `mj chaos --kinds rolling`, `mj bench recovery`, `storm` and `slow`."""
 
 import asyncio
+import contextlib
 import functools
 import gc
 import json
 import random
 from collections import Counter
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
-from app.devstack import chaos, leaks
+from app.devstack import bench_recovery, chaos, leaks
 from app.devstack.bench_slow import Disturbed, slow_readers
 from app.devstack.bench_storm import storm as resume_storm
 from app.devstack.chaos import Exit
@@ -140,6 +142,18 @@ async def test_everybody_returns_after_a_kill_and_no_try_fails(settings: Setting
     told = found.figures()
     assert told["clients"] == 40 == len(found.came) and told["again"] == told["lost"] == 0, found
     assert 0 < told["ticket_p50_ms"] < told["p50_ms"] and 0 < told["resume_p50_ms"] < told["p50_ms"], told
+
+
+def test_tables_of_a_dead_node_play_again_and_nothing_of_them_is_lost(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The measurement itself, at a few tables; its goals are for a quiet machine (`mj bench recovery`)."""
+    monkeypatch.setattr(bench_recovery, "stores", lambda: contextlib.nullcontext(SimpleNamespace(settings=settings)))
+    bench_recovery.main(["--tables", "7", "--entries", "20", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert {"tables", "first_s", "all_s", "fold_us", "lost"} <= told.keys()
+    assert told["tables"] == 7 and told["lost"] == 0 and told["entries"] >= 7 * 10
+    assert 0 < told["first_s"] <= told["half_s"] <= told["all_s"] and told["fold_us"] > 0
 
 
 async def test_others_act_beside_people_who_do_not_read(settings: Settings) -> None:

@@ -66,10 +66,12 @@ def run_file(data: Path) -> dict[str, object]:
 @pytest.mark.timeout(300)
 def test_a_life_of_the_server(up: Up, folder: Path) -> None:
     """Start, health, a node killed, a second start, Ctrl-C, start again, kill outright: what is kept, what is left."""
-    first = up("--port", "0", "--nodes", "2", "--data", str(folder))
+    first = up("--port", "0", "--nodes", "3", "--data", str(folder))
     url = until(first, "health").split()[-1]
     assert httpx.get(url, timeout=60).status_code == 200
     facts = run_file(folder)
+    for node in ("n1", "n2", "n3"):  # a ticket's path leads to the node it names
+        assert httpx.get(url.replace("/healthz", f"/n/{node}/healthz"), timeout=60).json()["node"] == node
     assert facts["pid"] == first.pid
     assert stat.S_IMODE((folder / "run.json").stat().st_mode) == 0o600
     secret = (folder / "secret").read_text()

@@ -232,7 +232,7 @@ async def test_what_ended_while_the_archive_was_away_survives_the_death_of_its_n
 
 
 async def kept(stores: Stores, ticket: tuple[str, str]) -> Any:
-    """Gives this ticket, which is good for as long as a test takes: without the archive, whose match is over gets none."""
+    """Gives this ticket, which is good for as long as a test takes: after a match the archive is asked for one."""
     direct = Link(connect(stores.valkey.url))
     assert await direct.ask("EXPIRE", keys.ticket(ticket[0].split(".")[1], ticket[0]), 600)
     await direct.close()

@@ -238,6 +238,31 @@ async def by_all_leaving(clients: list[SeatClient], node: RunningNode, clock: Le
         await client.send("leave")
 
 
+async def by_all_dropping(clients: list[SeatClient], node: RunningNode, clock: LeapingClock) -> None:
+    """For good, in the middle of a round."""
+    await begin(clients)
+    for client in clients:
+        client._over.set()
+        await client.drop()
+    for _ in range(40):
+        await clock.leap(60, node.process.registry)
+        if node.process.registry.find(clients[0].room_id) is None:
+            return
+
+
+async def by_a_chair_that_stays_empty(clients: list[SeatClient], node: RunningNode, clock: LeapingClock) -> None:
+    """The match ends two minutes after the round in which somebody left; the room stays for a rematch."""
+    await begin(clients)
+    await clients[1].send("leave")
+    await clients[0].send("autoplay", {"on": True})
+    await until(lambda: clients[0].match["phase"] == "between")
+    for _ in range(4):
+        await clock.leap(121, node.process.registry)
+        with contextlib.suppress(TimeoutError):
+            await until(lambda: clients[0].match["phase"] == "ended", 3.0)
+            return
+
+
 async def by_a_bug_of_ours(clients: list[SeatClient], node: RunningNode, clock: LeapingClock) -> None:
     table = node.process.registry.find(clients[0].room_id)
     assert table is not None
@@ -278,8 +303,10 @@ async def gone_away(*_: object, **__: object) -> Plain:
 ENDS = {
     "host": by_the_host, "voted": by_vote, "voted, unanswered": by_a_vote_nobody_answers, "operator": by_an_operator,
     "not_started": by_nobody_starting, "no_rematch": by_nobody_wanting_a_rematch, "left": by_all_leaving,
-    "failed": by_a_bug_of_ours,
+    "failed": by_a_bug_of_ours, "deserted": by_all_dropping, "match over": by_a_chair_that_stays_empty,
 }  # fmt: skip
+UNTOLD = ("left", "failed", "deserted", "match over")
+"""Nobody is sent away with these: he is gone already, or stays where he is."""
 
 
 @pytest.mark.parametrize("reason", ENDS)
@@ -287,18 +314,19 @@ async def test_a10_however_a_room_ends_everybody_may_open_one_at_once(
     hurried: RunningNode, clock: LeapingClock, reason: str
 ) -> None:
     async with people(hurried.url, 2) as apis:
-        sitting_down = await seated(apis, "guizhou", {"players": 2, "rounds": 1}, {"think_s": 60})
+        rules: dict[str, object] = {"players": 2, "rounds": 4 if reason == "match over" else 1}
+        sitting_down = await seated(apis, "guizhou", rules, {"think_s": 60})
         clients: list[SeatClient] = [Staying(client.api, client.room_id) for client in sitting_down]
         async with connected(*clients):
             for client in clients:
                 client.choose = gone_away
             await ENDS[reason](clients, hurried, clock)
-            if reason not in ("left", "failed"):
+            if reason not in UNTOLD:
                 await until(lambda: all(client.bye for client in clients))
                 told = {(client.bye or {})["reason"] for client in clients}
                 assert told == {reason.partition(",")[0]}
         for api in apis:
-            if reason in ("left", "failed"):
+            if reason in UNTOLD:
                 assert await until_free(api)
             room = await api.create_room("tianjin", {}, {})
             assert (await api.call("GET", "/me/room"))["room"]["id"] == room["id"]

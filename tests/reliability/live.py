@@ -15,12 +15,25 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
+from app.api.gateway import connection
 from app.devstack.client import Api
+from tests.integration.nodes import RunningNode
 from tests.integration.waiting import PATIENCE_S, until
 
-__all__ = ["Tab", "until"]
+__all__ = ["Tab", "falls_silent", "gone", "until"]
 
 _numbers = itertools.count(1)
+
+
+def falls_silent(node: RunningNode, api: Api) -> None:
+    """It is much longer ago than it may be that anything was heard of him: the next look will see it."""
+    (line,) = [line for line in node.process.gateway._connections if line.user == api.user]
+    line.heard -= 2 * connection.SILENT_S
+
+
+def gone(place: int) -> Callable[[dict[str, Any]], bool]:
+    """The frame that says so of a seat's person."""
+    return lambda frame: frame["kind"] == "presence" and frame["data"] == {"seat": place, "online": False}
 
 
 class Tab:
@@ -44,6 +57,13 @@ class Tab:
 
     @classmethod
     async def _with(cls, ticket: str, url: str, last: list[int] | None, tiny: bool) -> Tab:
+        tab = await cls.line(url, tiny=tiny)
+        await tab.say("hello", {"ticket": ticket, **({"last": last} if last else {})}, ref="hello")
+        return tab
+
+    @classmethod
+    async def line(cls, url: str, *, tiny: bool = False) -> Tab:
+        """Connected, and nothing said yet."""
         parts, raw = urlsplit(url), socket.socket()
         if tiny:
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -53,9 +73,7 @@ class Tab:
             url, sock=raw, subprotocols=[Subprotocol("mahjong.v1")], compression=None, ping_interval=None,
             max_size=2**22, open_timeout=PATIENCE_S, close_timeout=0.2, max_queue=None,
         )  # fmt: skip
-        tab = cls(wire)
-        await tab.say("hello", {"ticket": ticket, **({"last": last} if last else {})}, ref="hello")
-        return tab
+        return cls(wire)
 
     async def say(self, kind: str, data: Any = None, ref: str | None = None) -> str:
         """Send a request; its id."""

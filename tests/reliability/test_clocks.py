@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -17,6 +19,9 @@ from app.devstack.storm import run_out
 from app.kernel.errors import MalformedInput
 from app.protocol.v1.client import BadFrame, read_message
 from app.tables.actor import Table
+from app.tables.asks import OrderFill
+from app.tables.clock import LoopClock
+from app.tables.ports import Cancel
 from app.tables.settings import SETTINGS_OPTIONS, parse_settings
 from tests.integration.nodes import RunningNode, people, seated
 from tests.integration.waiting import PATIENCE_S, eventually, until
@@ -73,6 +78,63 @@ async def _endless(world: World) -> tuple[Table, list[Client]]:
     return table, await world.dealt(table)
 
 
+class CountingClock(LoopClock):
+    """The loop's clock; by call: whether it was cancelled, and how often it has run."""
+
+    def __init__(self) -> None:
+        self.calls: list[list[int]] = []
+
+    def call_later(self, delay_s: float, callback: Callable[[], None]) -> Cancel:
+        runs: list[int] = [0]
+        self.calls.append(runs)
+
+        def run() -> None:
+            runs[0] += 1
+            callback()
+
+        return CountedCancel(super().call_later(delay_s, run), runs)
+
+
+class CountedCancel:
+    """Of a call that has run already a cancel means nothing."""
+
+    def __init__(self, handle: Cancel, runs: list[int]) -> None:
+        self._handle, self._runs = handle, runs
+
+    def cancel(self) -> None:
+        self._handle.cancel()
+        if self._runs[0] == 0:
+            self._runs[:] = [0, 1]
+
+
+async def test_c8_under_a_full_collection_every_ten_milliseconds_every_armed_clock_runs_out_once() -> None:
+    """Ten tables on the real loop, their bots moved by nothing but clocks. What is not ours is put out of its sight."""
+
+    async def collect() -> None:
+        while True:
+            gc.collect()
+            await asyncio.sleep(0.01)
+
+    clock = CountingClock()
+    world = World(clock=clock)  # type: ignore[arg-type]
+    gc.collect()
+    gc.freeze()
+    collecting = asyncio.create_task(collect())
+    try:
+        names = [f"t{number}" for number in range(10)]
+        for name in names:
+            table = await world.table(name, rules=NO_SECRETS, settings={"claim_hold_ms": 20})
+            await table.operate(OrderFill())
+        del table
+        await until(lambda: not world.registry.tables())
+    finally:
+        collecting.cancel()
+        gc.unfreeze()
+    assert sorted(table_id for table_id, _, _ in world.rooms.gone) == sorted(names) and not world.alerts.alerts
+    assert {tuple(runs) for runs in clock.calls} == {(1,), (0, 1)}, "run out once, or cancelled before it"
+    assert sum(runs[0] for runs in clock.calls) > 400
+
+
 @pytest.mark.parametrize("drop", [False, True], ids=["stays", "drops"])
 async def test_c10_every_setting_of_the_clocks_lasts_what_it_says(drop: bool) -> None:
     """All values of both clocks; who drops and returns on the way has neither more nor less."""
@@ -90,14 +152,25 @@ async def test_c10_every_setting_of_the_clocks_lasts_what_it_says(drop: bool) ->
         clients[0].play(table, place_of(clients[0], "discard", "3s"))
         await settle()
         await _lasts(world, table, clients, 1, "claim", claim_s, drop)
-        await world.advance(0.2)
-        assert clients[1].decision is not None and clients[1].decision["clock"] == "turn", (think_s, claim_s)
+        await _ends(world)
+        await _lasts(world, table, clients, 1, "turn", think_s, drop)
+        await _ends(world)
+        assert [plain["seat"] for plain in plains(clients[2], "tile_discarded")] == [0, 1], (think_s, claim_s)
+
+
+async def _ends(world: World) -> None:
+    """What is open runs out a tenth of a second from now, and not a millisecond later."""
+    due = world.clock.next_due()
+    assert due is not None and abs(due - world.clock.now - 0.1) < 0.001
+    while world.clock.fire(due):
+        await settle()
 
 
 async def _lasts(
     world: World, table: Table, clients: list[Client], seat: int, clock: str, seconds: int, drop: bool
 ) -> None:
     """Up to 100 ms before its end the question is open; what is left is told in milliseconds all the time."""
+    thrown = len(plains(clients[2], "tile_discarded"))
     asked = clients[seat].decision
     assert asked is not None and asked["clock"] == clock
     assert asked["left_ms"] == asked["total_ms"] == seconds * 1000
@@ -111,7 +184,8 @@ async def _lasts(
         assert abs(again["left_ms"] - seconds * 500) <= 1 and again["total_ms"] == seconds * 1000
     await world.advance(seconds / 2 - 0.1)
     open_ = clients[seat].decision
-    assert open_ is not None and open_["id"] == asked["id"] and not plains(clients[seat], "seat_passed")
+    assert open_ is not None and open_["id"] == asked["id"]
+    assert len(plains(clients[2], "tile_discarded")) == thrown
 
 
 @pytest.mark.parametrize(("name", "value"), [("think_s", 0), ("claim_s", 0), ("think_s", -1), ("claim_s", 0.5)])
@@ -140,6 +214,7 @@ async def test_c12_a_request_that_claims_a_time_is_refused_and_moves_no_deadline
         {**honest, **forged}, {**honest, "data": {**act, **forged}},
         {**honest, "data": {**act, "action": {**decision["options"][0], **forged}}},
         {"id": "y", "kind": "sync", "data": forged}, {"id": "z", "kind": "ready", "data": forged},
+        {"id": "h", "kind": "hello", "data": {"ticket": "t", **forged}},
     ):  # fmt: skip
         with pytest.raises(BadFrame) as refused:
             clients[0].ask(table, read_ask(read_message(json.dumps(frame))))
@@ -159,21 +234,27 @@ async def test_c14_the_machines_clock_steps_an_hour_forth_and_back_under_a_match
     real, real_ns = time.time, time.time_ns
     monkeypatch.setattr(time, "time", lambda: real() + step["s"])
     monkeypatch.setattr(time, "time_ns", lambda: real_ns() + int(step["s"] * 1e9))
-    acts = 0
+    acts, asked = 0, []
+
+    def hear(frame: Plain) -> None:
+        if frame["kind"] == "sync" and (decision := frame["data"]["prompt"]["decision"]) is not None:
+            asked.append(decision)
 
     async def choose(client: SeatClient, decision: Plain) -> Plain:
         nonlocal acts
         acts += 1
         step["s"] = (0.0, 3600.0, -3600.0, 0.0)[acts // 5 % 4]
+        await client.send("sync")
         return plain_choice(decision["options"], client.rng)
 
     async with people(node.url, 4) as apis:
         clients = await seated(apis, "tianjin", {"rounds": 2}, {"think_s": 60, "claim_s": 15})
         for client in clients:
-            client.choose = choose
+            client.choose, client.on_frame = choose, hear
         async with asyncio.timeout(2 * PATIENCE_S):
             await asyncio.gather(*[client.run() for client in clients])
         assert acts > 20, "every step was made"
+        assert len(asked) > 5 and all(0 < decision["left_ms"] <= decision["total_ms"] for decision in asked)
         assert [client.reconnects for client in clients] == [0] * 4
         step["s"] = 0.0
         mine = await eventually(lambda: apis[0].call("GET", "/me/rounds"), lambda found: len(found["items"]) == 2)

@@ -65,15 +65,21 @@ class Gate:
         return asyncio.ensure_future(held())
 
 
-async def test_d1_whoever_comes_at_any_step_of_the_closing_gets_in_or_is_told(node: RunningNode, valkey: Redis) -> None:
+@pytest.mark.parametrize("playing", [False, True], ids=["before-the-match", "in-mid-round"])
+async def test_d1_whoever_comes_at_any_step_of_the_closing_gets_in_or_is_told(
+    node: RunningNode, valkey: Redis, playing: bool
+) -> None:
     """Each step of the closing in turn is held back; meanwhile one joins, one returns, one acts."""
     gate, held = Gate(node.process.live.link), 0
     async with people(node.url, 3) as (host, guest, late):
         for step in range(30):
-            room = await _free_to_create(host)
+            room = await _free_to_create(host, 2 if playing else 3)
             await guest.join(room["code"])
-            tab = await Tab.open(guest, room["id"])
-            await tab.answer("hello")
+            tabs = [await Tab.open(api, room["id"]) for api in (host, guest)]
+            for tab in tabs:
+                await tab.answer("hello")
+                if playing:
+                    await tab.answer(await tab.say("ready"))
             gate.watch([room["id"], room["code"]], step)
             closing = asyncio.ensure_future(node.process.rooms.order(room["id"], asks.OrderDissolve("test")))
             await _held_or_gone(gate, closing, valkey, room)
@@ -81,7 +87,7 @@ async def test_d1_whoever_comes_at_any_step_of_the_closing_gets_in_or_is_told(no
                 break
             held += 1
             coming = [asyncio.ensure_future(_told(work)) for work in (
-                _come(late, room), _return(guest, room["id"]), _act(tab),
+                _come(late, room), _return(guest, room["id"]), _act(tabs[0]),
             )]  # fmt: skip
             await asyncio.wait(coming, timeout=0.1)
             gate.go_on.set()
@@ -92,7 +98,8 @@ async def test_d1_whoever_comes_at_any_step_of_the_closing_gets_in_or_is_told(no
             for api in (host, guest, late):
                 assert await _free(api), f"step {step}: {api.name} is held by a room that is gone"
             await eventually(lambda room=room: _left(valkey, room), lambda left: not left)  # type: ignore[misc]
-            tab.vanish()
+            for tab in tabs:
+                tab.vanish()
         gate.go_on.set()
         await closing
     assert held >= 5, "the closing has more steps than that"
@@ -105,11 +112,11 @@ async def _held_or_gone(gate: Gate, closing: asyncio.Future[Any], valkey: Redis,
             await asyncio.sleep(0.005)
 
 
-async def _free_to_create(host: Api) -> Any:
+async def _free_to_create(host: Api, players: int) -> Any:
     async with asyncio.timeout(PATIENCE_S):
         while True:
             try:
-                return await host.create_room("tianjin", {}, QUICK)
+                return await host.create_room("guizhou", {"players": players}, {**QUICK, "think_s": 60})
             except Refused as refused:
                 assert refused.code == "conflict"
                 await asyncio.sleep(0.02)

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from redis.asyncio import Redis
 
 from app.api.gateway.socket import GameSocket
 from app.devstack.client import Api, Refused
+from app.storage.live.codes import GUESSES
 from app.storage.live.link import LANES
 from app.tables import asks
 from app.tables.breakdown import stop_here
@@ -133,6 +135,55 @@ async def test_d7_d11_a_closed_rooms_code_leads_nobody_to_strangers(node: Runnin
         with pytest.raises(Refused) as refused:
             await late.join(room["code"])
         assert refused.value.code in ("no_such_room", "room_closed")
+
+
+async def test_d10_when_hardly_a_code_is_free_nobody_gets_anothers_and_the_rest_are_told_to_come_later(
+    node: RunningNode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The whole way from REST, two dozen at once on ten codes. A thousand at once on a hundred: `test_around.py`."""
+    rng = Random(10)
+    monkeypatch.setattr(node.process.live.codes, "_draw", lambda _: rng.randrange(10))
+    async with people(node.url, 24) as apis:
+        tried = [api.create_room("tianjin", {}, QUICK) for api in apis]
+        found = await asyncio.gather(*tried, return_exceptions=True)
+        made = [(api, room) for api, room in zip(apis, found, strict=True) if not isinstance(room, BaseException)]
+        refused = [(api, answer) for api, answer in zip(apis, found, strict=True) if isinstance(answer, BaseException)]
+        assert len({room["code"] for _, room in made}) == len(made) <= 10 and len(made) >= 8
+        for api, answer in refused:
+            assert isinstance(answer, Refused) and (answer.status, answer.code) == (503, "busy"), answer
+            assert answer.retry_after_s > 0 and (await api.call("GET", "/me/room"))["room"] is None
+        for (_, room), (visitor, _) in zip(made, refused, strict=False):
+            assert (await visitor.call("GET", f"/codes/{room['code']}"))["id"] == room["id"]
+        assert len(node.process.registry.tables()) == len(made), "of a refused one nothing is left"
+
+
+async def test_d11_the_code_of_a_closed_room_is_not_given_to_the_next_one(
+    node: RunningNode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = iter([7, *[7] * 5, 8])
+    monkeypatch.setattr(node.process.live.codes, "_draw", lambda _: next(drawn))
+    async with people(node.url, 3) as (host, stranger, late):
+        room = await host.create_room("tianjin", {}, QUICK)
+        assert (await node.process.rooms.order(room["id"], asks.OrderDissolve("over")))["ok"]
+        await eventually(lambda: node.process.rooms.room_of_code(room["code"], "watch"), lambda found: found is None)
+        theirs = await stranger.create_room("tianjin", {}, QUICK)
+        assert (room["code"], theirs["code"]) == ("000007", "000008")
+        with pytest.raises(Refused, match="no_such_room"):
+            await late.join(room["code"])
+        assert (await late.join(theirs["code"]))["id"] == theirs["id"]
+
+
+async def test_d11_who_guesses_codes_is_stopped_and_nobody_else_is(node: RunningNode) -> None:
+    async with people(node.url, 3) as (host, guesser, friend):
+        room = await host.create_room("tianjin", {}, QUICK)
+        wrong = [code for code in (f"{number:06d}" for number in range(GUESSES + 1)) if code != room["code"]][:GUESSES]
+        for code in wrong:
+            with pytest.raises(Refused, match="no_such_room"):
+                await guesser.call("GET", f"/codes/{code}")
+        for code in (wrong[0], room["code"]):
+            with pytest.raises(Refused, match="rate_limited: too many wrong codes"):
+                await guesser.call("GET", f"/codes/{code}")
+        assert (await friend.join(room["code"]))["id"] == room["id"]
 
 
 async def test_e5_rest_tells_nothing_of_a_running_round(node: RunningNode) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from random import Random
 from typing import Any
 
 import pytest
@@ -32,13 +33,26 @@ async def phase_of(world: World, table: Table, phase: str) -> list[Client]:
     if phase == "claim":
         next(c for c in clients if c.decision).play(table, -1)
         await settle()
-    if phase == "between":
-        while table.course.match.phase == "playing":
-            await world.advance(3)
+    if phase == "vote":
+        clients[1].ask(table, asks.Dissolve())
+        await settle()
+    if phase in ("between", "paused", "ended"):
+        await world.until_over(table, clients, Random(1))
+    while phase == "ended" and table.course.match.phase != "ended":
+        for client in clients:
+            client.ask(table, asks.Ready())
+        await world.until_over(table, clients, Random(2))
+    for client in clients if phase == "paused" else ():
+        client.ask(table, asks.Pause())
+    await settle()
+    match = table.course.match
+    names = {"waiting": "waiting", "between": "between", "paused": "between", "ended": "ended"}
+    assert match.phase == names.get(phase, "playing")
+    assert (match.vote is not None, match.paused) == (phase == "vote", phase == "paused")
     return clients
 
 
-PHASES = ("waiting", "answers", "turn", "claim", "between")
+PHASES = ("waiting", "answers", "turn", "claim", "vote", "between", "paused", "ended")
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -66,7 +80,7 @@ async def test_d8_an_operator_dissolves_twice_in_any_phase_with_a_claim_and_a_ti
     assert all(client.bye == ("closed", "operator") for client in clients)
     assert ("t1", None) in world.rooms.freed and world.rooms.gone == [("t1", "123456", "operator")]
     void = [q for q in world.store.queue[queued:] if q["kind"] == "round"]
-    if phase in ("answers", "turn", "claim"):
+    if phase in ("answers", "turn", "claim", "vote"):
         assert [q["outcome"] for q in void] == ["void"] and void[0]["nets"] == [0, 0, 0, 0]
         assert void[0]["match_over"]["reason"] == "operator"
     else:
@@ -141,6 +155,7 @@ async def test_d5_spectators_come_and_go_and_the_table_does_not_notice(phase: st
     world = World()
     table = await world.table(settings={"spectators": "all"}, rules={"rounds": 2})
     clients = await phase_of(world, table, phase)
+    clocks = {name: table.alarms.timers.left_ms(name) for name in table.alarms.timers.names()}
     before = (table.course.match, table.course.round, list(table.course.log), [len(c.frames) for c in clients])
     watchers = [Client(f"w{i}").attach(table, role="spectator") for i in range(3)]
     await settle()
@@ -156,6 +171,7 @@ async def test_d5_spectators_come_and_go_and_the_table_does_not_notice(phase: st
     assert watchers[2].bye == ("kicked", "operator")
     assert refused.answers(no) == [("error", "not_seated")]
     assert (table.course.match, table.course.round, list(table.course.log)) == before[:3]
+    assert clocks == {name: table.alarms.timers.left_ms(name) for name in table.alarms.timers.names()}
     assert [len(c.frames) for c in clients] == before[3]
 
 

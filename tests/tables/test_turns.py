@@ -103,6 +103,21 @@ async def test_c5_several_time_outs_in_one_moment_are_one_pass_each(silent: int)
     assert clients[1].decision is not None and clients[1].decision["clock"] == "turn", "play goes on"
 
 
+async def test_c5_a_time_out_is_nobody_elses() -> None:
+    """Seat 1's prompt waits in its line, so that its clock began later than those of seats 2 and 3."""
+    world = World(variants={"toy": ALL_CLAIM})
+    table = await world.table(variant=ALL_CLAIM, rules=NO_SECRETS)
+    clients = await world.dealt(table)
+    clients[1].writable = False
+    clients[0].play(table, place_of(clients[0], "discard", "3s"))
+    await world.advance(8.0)
+    assert [table.course.match.seats[seat].timeouts for seat in range(1, 4)] == [0, 1, 1]
+    ref = clients[1].play(table, "pong")
+    await settle()
+    assert clients[1].answers(ref) == [("ack", None)]
+    assert [plain["seat"] for plain in plains(clients[0], "meld_made")] == [1]
+
+
 @pytest.mark.parametrize("early_ms", [-2, -1, 0, 1, 2])
 @pytest.mark.parametrize("message_first", [True, False])
 async def test_c6_a_discard_at_the_deadline_is_one_discard(early_ms: int, message_first: bool) -> None:

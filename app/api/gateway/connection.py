@@ -39,15 +39,16 @@ class Scope(Protocol):
 
 
 class Connection:
-    """A socket and what it is attached to. `greet` gets the hello; `gone` is called once, when the socket is gone."""
+    """A socket and what it is attached to. `greet` gets the hello; `lost` is called once, when the socket is gone: who
+    hears that calls `part` soon."""
 
     def __init__(
         self, socket: GameSocket, now: float,
-        greet: Callable[[Connection, str, client.Hello], None], gone: Callable[[Connection], None],
+        greet: Callable[[Connection, str, client.Hello], None], lost: Callable[[Connection], None],
     ) -> None:  # fmt: skip
         self._socket = socket
         self._greet = greet
-        self._gone = gone
+        self._lost = lost
         self._now = socket.loop.time
         self._allowance = Allowance(now)
         self._early: list[client.Message] = []
@@ -94,10 +95,7 @@ class Connection:
     def on_lost(self) -> None:
         """The socket is no more."""
         self.closing = True
-        if self.scope is not None:
-            self.scope.on_lost(self)
-        self._gone(self)
-        self.scope = None  # whoever still holds this connection shall not hold the table
+        self._lost(self)
 
     # What the gateway does with it
 
@@ -107,6 +105,13 @@ class Connection:
         early, self._early = self._early, []
         for message in early:
             self.request(message)
+
+    def part(self) -> None:
+        """The socket is no more: tell whom it was attached to."""
+        scope, self.scope = self.scope, None  # whoever still holds this connection shall not hold the table
+        if scope is not None:
+            scope.on_lost(self)
+        self._socket.let_go()
 
     def request(self, message: client.Message) -> None:
         """Pass a request on; answer what is wrong with it."""

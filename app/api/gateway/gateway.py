@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 _SWEEP_S: Final = 1.0
 _LAGS: Final = 60
 """Looks whose lateness is kept: a minute's worth."""
+_PARTINGS: Final = 4
 _TRIES: Final = 3
 
 
@@ -69,6 +70,7 @@ class Gateway:
         self._here = here
         self._origins = frozenset(origin.rstrip("/") for origin in (*origins, public_url) if origin)
         self._connections: set[Connection] = set()
+        self._partings: deque[tuple[Connection, asyncio.Future[None]]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
         self._lags: deque[float] = deque(maxlen=_LAGS)
         self._draining = False
@@ -95,7 +97,7 @@ class Gateway:
         speaks = codec.SUBPROTOCOL in websocket.scope["subprotocols"]
         loop = asyncio.get_running_loop()
         over: asyncio.Future[None] = loop.create_future()
-        connection = Connection(socket, loop.time(), self._greet, lambda gone: self._gone(gone, over))
+        connection = Connection(socket, loop.time(), self._greet, lambda lost: self._lost(lost, over))
         connection.whither = self._whither
         self._connections.add(connection)
         await websocket.accept(subprotocol=codec.SUBPROTOCOL if speaks else None)
@@ -115,12 +117,13 @@ class Gateway:
             last = loop.time()
 
     def sweep(self, now: float, late_s: float) -> None:
-        """Send the silent ones away. When we ourselves were late, what they said meanwhile is not read yet: wait."""
+        """Send the silent ones away. What they said while we ourselves were late is not read yet: that time is no
+        silence. No more than that: a node that is late at every look must notice them all the same."""
         self._lags.append(max(0.0, late_s))
         for connection in list(self._connections):
             if late_s > 0.25:
-                connection.since += late_s + _SWEEP_S
-                connection.heard += late_s + _SWEEP_S
+                connection.since += late_s
+                connection.heard += late_s
             code = connection.overdue(now)
             if code is CloseCode.NO_HELLO:
                 connection.refuse(None, "no_hello")
@@ -151,10 +154,21 @@ class Gateway:
             return True
         return urlsplit(origin).netloc == websocket.headers.get("host")
 
-    def _gone(self, connection: Connection, over: asyncio.Future[None]) -> None:
+    def _lost(self, connection: Connection, over: asyncio.Future[None]) -> None:
         self._connections.discard(connection)
-        if not over.done():
-            over.set_result(None)
+        if not self._partings:
+            asyncio.get_running_loop().call_soon(self._part)
+        self._partings.append((connection, over))
+
+    def _part(self) -> None:
+        """A few in each turn of the loop: of a thousand lines that are cut at once the first are back by then."""
+        for _ in range(min(len(self._partings), _PARTINGS)):
+            connection, over = self._partings.popleft()
+            connection.part()
+            if not over.done():
+                over.set_result(None)
+        if self._partings:
+            asyncio.get_running_loop().call_soon(self._part)
 
     def _greet(self, connection: Connection, ref: str, hello: client.Hello) -> None:
         task = asyncio.ensure_future(self._let_in(connection, ref, hello))

@@ -27,6 +27,9 @@ QUEUE_BYTES: Final = 256 * 1024
 """What may wait for a slow reader; more, and he is cut."""
 FAREWELL_S: Final = 1.0
 """How long a closed socket may take to answer before it is cut: one that does not read never would."""
+UNHEARD_MS: Final = 20_000
+"""How long the kernel waits for a peer who does not confirm what we write: he may still be heard, on a line that is dead
+in one direction only."""
 _RESET: Final = struct.pack("ii", 1, 0)
 """SO_LINGER: closing throws away what the kernel holds, and tells the peer at once."""
 
@@ -59,6 +62,8 @@ class GameSocket(WebSocketsSansIOProtocol):
         if raw is not None:
             with contextlib.suppress(OSError):
                 raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+            with contextlib.suppress(OSError, AttributeError):  # a Unix socket; a system without it
+                raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNHEARD_MS)
 
     def handle_connect(self, event: Any) -> None:
         """The handshake: let the endpoint know us. Its task begins in a later turn of the loop."""
@@ -94,8 +99,9 @@ class GameSocket(WebSocketsSansIOProtocol):
         self._end_soon()
 
     def eof_received(self) -> None:
-        """He has ended his side without a word: the transport closes, as above."""
-        self._end_soon()
+        """He has ended his side without a word: the transport closes, as above where something waits in it."""
+        if self.transport.get_write_buffer_size():
+            self._end_soon()
 
     def shutdown(self) -> None:
         """The server stops. The base class would take back the time limit of a close that is under way."""
@@ -119,13 +125,20 @@ class GameSocket(WebSocketsSansIOProtocol):
             self.listener.on_drained()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Gone, for whatever reason. What refers to us is let go: as a cycle a dead socket would lie about for long."""
+        """Gone, for whatever reason."""
         self._drop()
         super().connection_lost(exc)
-        listener, self.listener = self.listener, None
-        if listener is not None:  # the endpoint has found us in the scope
+        if self.listener is None:
+            self.let_go()
+        else:
+            self.listener.on_lost()
+
+    def let_go(self) -> None:
+        """Of a lost socket: of what refers to us. As a cycle it would lie about for long. The listener, where there is
+        one, sees to that, when there is time."""
+        if self.listener is not None:  # the endpoint has found us in the scope
+            self.listener = None
             self.scope.pop(SCOPE_KEY, None)  # type: ignore[typeddict-item]
-            listener.on_lost()
         self.conn.receive_eof()  # ends its parser, which refers to it
 
     def offer(self, payload: bytes) -> bool:

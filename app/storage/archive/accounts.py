@@ -244,11 +244,6 @@ async def caller(archive: Archive, user_id: str, session_id: str, now: datetime)
     return _caller(await archive.ask(_SIGNED_IN, user=user_id, session=session_id, now=now))
 
 
-async def await_callers(archive: Archive, now: datetime) -> None:
-    """Be ready to answer `caller` at once."""
-    await archive.open(_SIGNED_IN, user="", session="", now=now)
-
-
 def _caller(rows: Sequence[Any]) -> User | None:
     """Rows have the fields of `_USER`, then kind, reason and end of a sanction or nothing."""
     ends = []

@@ -25,7 +25,6 @@ PATIENCE_S: Final = 20.0
 
 _ASKING: Final = 3
 """Bare connections for questions, opened when they are needed: each asks one thing after another."""
-_OPEN_S: Final = 1.0
 _CUT: Final = (
     asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError, asyncpg.InterfaceError,
     asyncpg.InternalClientError, OSError,
@@ -99,13 +98,6 @@ class Archive:
                     return await self._ask(question, given)
             except _AWAY as error:
                 raise ConnectionError(f"Postgres is away: {error}") from error
-
-    async def open(self, question: Question, **given: Any) -> None:
-        """Open all connections for questions and try them out; nothing happens when Postgres is away. After a death
-        everybody comes at once: then it is too late for that."""
-        with contextlib.suppress(*AWAY):
-            async with asyncio.timeout(_OPEN_S):
-                await asyncio.gather(*[self.ask(question, **given) for _ in range(_ASKING)], return_exceptions=True)
 
     async def _ask(self, question: Question, given: dict[str, Any]) -> list[asyncpg.Record]:
         line = await self._line()

@@ -11,8 +11,8 @@ from typing import Any, Final
 import msgspec
 
 from app.storage.live import keys
-from app.storage.live.link import Link
-from app.storage.live.scripts import LIST_ROOM, NEWS
+from app.storage.live.link import Link, Word
+from app.storage.live.scripts import LIST_ROOMS, NEWS
 from app.tables.ports import Summary
 
 _REMEMBERED: Final = 4096
@@ -25,13 +25,16 @@ class Board:
     def __init__(self, link: Link) -> None:
         self._link = link
 
-    async def show(self, summary: Summary) -> None:
-        """A room as it is now. Waits as long as the store is away."""
-        await self._link.run(LIST_ROOM, _BOARD, [summary.table_id, msgspec.json.encode(summary), _REMEMBERED])
+    async def show(self, *summaries: Summary) -> None:
+        """Rooms as they are now. Waits as long as the store is away."""
+        lines: list[Word] = [_REMEMBERED]
+        for summary in summaries:
+            lines += summary.table_id, msgspec.json.encode(summary)
+        await self._link.run(LIST_ROOMS, _BOARD, lines)
 
     async def remove(self, table_id: str) -> None:
         """The room is gone. Waits as long as the store is away."""
-        await self._link.run(LIST_ROOM, _BOARD, [table_id, "", _REMEMBERED])
+        await self._link.run(LIST_ROOMS, _BOARD, [_REMEMBERED, table_id, ""])
 
     async def news(self, since: int) -> tuple[int, bool, dict[str, Summary | None]]:
         """What changed after change number `since` (0: all): the number now, whether this is everything, the rooms.

@@ -14,6 +14,8 @@ from app.storage.live.link import Link
 from app.storage.live.scripts import SWAP
 
 QUARANTINE_S: Final = 24 * 3600
+RESERVED_S: Final = 600
+"""So long a code is held for a room that has not shown itself: whoever reserved it may die before the table is made."""
 GUESSES: Final = 20
 """Wrong codes one person may try in `GUESS_WINDOW_S`."""
 GUESS_WINDOW_S: Final = 600
@@ -38,12 +40,22 @@ class Codes:
         self._draw = draw
 
     async def reserve(self, room: str) -> str:
-        """A code that nobody has, now leading to `room`. Raises NoFreeCode after `_TRIES` taken ones; StoreAway."""
+        """A code that nobody has, now leading to `room`; for good once that is there (`keep`).
+
+        Raises NoFreeCode after `_TRIES` taken ones; StoreAway.
+        """
         for _ in range(_TRIES):
             code = f"{self._draw(10**self._digits):0{self._digits}d}"
-            if await self._link.run(SWAP, [keys.code(code)], ["", room, 0], patience_s=5.0):
+            if await self._link.run(SWAP, [keys.code(code)], ["", room, RESERVED_S], patience_s=5.0):
                 return code
         raise NoFreeCode
+
+    async def keep(self, code: str, room: str) -> None:
+        """The room is there: its code is its own as long as it lives. Nothing where it leads elsewhere by now.
+
+        Waits as long as the store is away.
+        """
+        await self._link.run(SWAP, [keys.code(code)], [room, room, 0])
 
     async def room_of(self, code: str, who: str) -> str | None:
         """The room a code leads to, or None. `who` (user or address) pays for wrong ones. Raises TooManyGuesses."""

@@ -19,8 +19,8 @@ log = logging.getLogger(__name__)
 AGAIN_S: Final = 60.0
 Fsync = Literal["no", "everysec", "always"]
 _STRENGTH: Final[Mapping[str, int]] = {"no": 0, "everysec": 1, "always": 2}
-_ASKED: Final = ("maxmemory-policy", "appendonly", "appendfsync")
-_GOOD: Final = ("noeviction", "yes", "always")
+_ASKED: Final = ("maxmemory-policy", "appendonly", "appendfsync", "no-appendfsync-on-rewrite")
+_GOOD: Final = ("noeviction", "yes", "always", "no")
 """What is taken for granted of a server that does not know a setting."""
 _PATIENCE_S: Final = 5.0
 
@@ -69,7 +69,9 @@ class Durability:
         """The settings by server; "" is the only one there is."""
         client = self._link.client
         if not isinstance(client, RedisCluster):
-            return {"": await self._link.ask("CONFIG GET", *_ASKED, patience_s=_PATIENCE_S)}
+            told = await self._link.ask("CONFIG", "GET", *_ASKED, patience_s=_PATIENCE_S)
+            pairs = told.items() if isinstance(told, dict) else zip(told[::2], told[1::2], strict=True)
+            return {"": {str(name, "utf-8"): str(value, "utf-8") for name, value in pairs}}
         try:
             answers = {
                 node.name: await client.config_get(*_ASKED, target_nodes=node) for node in await _primaries(client)
@@ -79,7 +81,7 @@ class Durability:
         return {where: {str(name): str(value) for name, value in given.items()} for where, given in answers.items()}
 
     def _of(self, given: Mapping[str, str]) -> list[str]:
-        policy, kept, fsync = (given.get(name, good) for name, good in zip(_ASKED, _GOOD, strict=True))
+        policy, kept, fsync, lax = (given.get(name, good) for name, good in zip(_ASKED, _GOOD, strict=True))
         problems = [] if policy == _GOOD[0] else [_evicts(policy)]
         if kept != "yes":
             problems.append("appendonly is no at the live store, so its restart loses every table: set it to yes")
@@ -87,6 +89,11 @@ class Durability:
             problems.append(
                 f"appendfsync is {fsync} at the live store, so a loss of power may lose what was acknowledged last:"
                 f" set it to {self._wanted}, or say MJ_VALKEY_FSYNC={fsync} if that is all you want"
+            )
+        elif lax == "yes" and self._wanted != "no":
+            problems.append(
+                "no-appendfsync-on-rewrite is yes at the live store, so a loss of power while its file is rewritten"
+                " may lose all since that began: set it to no"
             )
         return problems
 

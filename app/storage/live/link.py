@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from hiredis import pack_command
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.cluster import RedisCluster
 from redis.asyncio.retry import Retry
@@ -41,6 +42,8 @@ log = logging.getLogger(__name__)
 
 REPLY_S: Final = 2.0
 """How long an answer may take before it counts as lost."""
+_MOMENT_S: Final = 0.05
+"""The limit is moved on no more often than that."""
 WAIT_S: Final = 1.0
 """How long a pipeline waits for replicas before it counts as not done."""
 LANES: Final = 4
@@ -72,15 +75,18 @@ def connect(url: str) -> Client:
     """A client for `url`, with no retries of its own: redis://, rediss://, unix://; `?cluster=true` for a cluster;
     redis+sentinel://host:port,host:port/service asks these sentinels which server is the primary just now.
 
-    How long one waits for an answer of one server is the link's business: a timer for every answer is dear.
+    How long one waits for an answer of one server is the link's business: a timer for every answer is dear, and what
+    is not said here is 5 s.
     """
     options: dict[str, Any] = {
-        "retry": Retry(NoBackoff(), 0), "socket_connect_timeout": REPLY_S, "max_connections": LANES + 4,
+        "retry": Retry(NoBackoff(), 0), "socket_connect_timeout": REPLY_S, "socket_timeout": None,
+        "max_connections": LANES + 4,
     }  # fmt: skip
     if "+sentinel://" in url:
         return _by_sentinel(url, options)
     if "cluster=true" in url:
-        return RedisCluster.from_url(url.replace("cluster=true", "").rstrip("?&"), **options, socket_timeout=REPLY_S)
+        options["socket_timeout"] = REPLY_S
+        return RedisCluster.from_url(url.replace("cluster=true", "").rstrip("?&"), **options)
     return Redis.from_pool(BlockingConnectionPool.from_url(url, timeout=None, **options))
 
 
@@ -216,19 +222,23 @@ class Link:
 
     async def _converse(self, client: Redis, commands: list[Sequence[Word]]) -> list[Any]:
         """Say all of it, hear all answers, refusals among them. The connections stay ours, one for each lane: to take
-        one from redis-py's pool, and its timers, cost more than the rest."""
+        one from redis-py's pool, its timers, and its packing of commands cost more than the rest."""
+        said = b"".join([pack_command(tuple(words)) for words in commands])  # type: ignore[arg-type]  # of any length
+        now = asyncio.get_running_loop().time
         async with asyncio.timeout(REPLY_S) as patience:
             line = self._lines.popleft() if self._lines else await client.connection_pool.get_connection()  # type: ignore[no-untyped-call]
             answers: list[Any] = []
             try:
-                await line.send_packed_command(line.pack_commands(commands), check_health=False)
+                await line.send_packed_command(said, check_health=False)
+                heard = now()
                 for words in commands:
                     try:
                         answers.append(await client.parse_response(line, str(words[0])))
                     except ResponseError as refused:
                         answers.append(refused)
-                    if not patience.expired():  # held up ourselves for so long: the next wait is cut
-                        patience.reschedule(asyncio.get_running_loop().time() + REPLY_S)
+                    if now() - heard > _MOMENT_S and not patience.expired():  # held up ourselves: the next wait is cut
+                        heard = now()
+                        patience.reschedule(heard + REPLY_S)
             except BaseException:  # what comes now answers nothing of ours; the others have most likely gone as well
                 for cut in (line, *self._lines):
                     await cut.disconnect(nowait=True)

@@ -6,6 +6,7 @@ Only politeness is decided here; the token in every append is what keeps two own
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Set
 from typing import Final, NamedTuple
@@ -20,9 +21,10 @@ _QUIET_S: Final = 0.8
 """A node that did not beat for this long missed a beat."""
 _ON_THE_WAY_S: Final = 0.1
 _AT_A_TIME: Final = 4
-_GIVE_WAY: Final = 4.0
+_GIVE_WAY: Final = 8.0
 """Times what one turn of the event loop took; at most _GIVE_WAY_S."""
-_GIVE_WAY_S: Final = 0.02
+_GIVE_WAY_S: Final = 0.05
+_ALONE_S: Final = 0.5
 _TABLES_EVERY: Final = 8
 """Looks between two looks at all tables, when no node has gone."""
 
@@ -87,6 +89,8 @@ class Watch:
         self._missing: set[str] = set()
         self._alive: set[str] = set()
         self._looks = 0
+        self._looked = asyncio.Event()
+        self._alone = True
 
     async def run(self) -> None:
         """Look until cancelled."""
@@ -95,7 +99,18 @@ class Watch:
                 await self.look()
             except StoreAway:
                 self._missing = set()  # we saw nothing: no ground to call anybody dead
+            self._looked.set()
             await asyncio.sleep(LOOK_S)
+
+    async def begun(self) -> None:
+        """Before anybody is served: returns when the first look is over and all of it taken, or after `_ALONE_S`.
+
+        What the process before us left behind is taken quickest while nobody else has anything to do here.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_ALONE_S):
+                await self._looked.wait()
+        self._alone = False
 
     async def look(self) -> list[str]:
         """One look at the nodes; at the tables too when a node died or went, and now and then. Returns what was taken.
@@ -122,7 +137,8 @@ class Watch:
             await self._adopt(tables[at : at + _AT_A_TIME])
             before = clock()
             await asyncio.sleep(0)
-            await asyncio.sleep(min(_GIVE_WAY * (clock() - before), _GIVE_WAY_S))
+            if not self._alone:
+                await asyncio.sleep(min(_GIVE_WAY * (clock() - before), _GIVE_WAY_S))
 
     async def _orphans(self, owners: Set[str]) -> list[str]:
         names = [str(name, "utf-8") for name in await self._link.ask("SMEMBERS", keys.TABLES)]

@@ -11,6 +11,7 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 from zlib import crc32
 
@@ -26,6 +27,10 @@ _TRIES: Final = 8
 _FREEING: Final = 16
 """Lanes for seats: a busy node waits long for each answer of the store, and no table for another one's."""
 _SHOW_EVERY_S: Final = 0.05
+_SHOWN_AT_ONCE: Final = 64
+"""Rooms: when a thousand lines are cut at once, those who come back do not wait until all of it is told."""
+_CODED: Final = 10_000
+"""Tables of which is remembered that their codes were kept from here; of more it is done again."""
 
 
 @dataclass(slots=True)
@@ -101,6 +106,8 @@ class RoomKeeper:
         self._seats = seats
         self._freeing, self._showing = [_Freeing() for _ in range(_FREEING)], _Lane()
         self._changed: dict[str, Summary] = {}
+        self._noted_changes = False
+        self._coded: set[str] = set()
         self._writing = asyncio.Lock()
         self._shown = float("-inf")
         self._noted = 0
@@ -144,38 +151,57 @@ class RoomKeeper:
         """Free them, but not who has claimed his seat again since that was noted."""
         lane = self._lane(table_id)
         async with lane.one:
-            for user in await self._seats.claimed(table_id) if users is None else users:
+            listed = await self._seats.claimed(table_id) if users is None else users
+            for user in listed:
                 if user not in kept and lane.again.get((table_id, user), 0) < noted:
                     await self._seats.free(user, table_id, epoch)
-            await asyncio.gather(*[self._seats.claim(user, table_id, epoch or 0) for user in kept])
+            claims = [self._seats.claim(user, table_id, epoch or 0, listed=user in listed) for user in kept]
+            await asyncio.gather(*claims)
             if len(lane) == 1:
                 lane.again.clear()  # nothing else is left that could undo a claim
 
     def closed(self, table_id: str, code: str, reason: str) -> None:
         """The table is gone: its people are free, its code in quarantine, its line off the board."""
         self._changed.pop(table_id, None)
+        self._coded.discard(table_id)
         self.free(table_id, None)
         self._showing.add(lambda: self._retire(table_id, code))
         self._showing.add(lambda: self._remove(table_id))
 
     def changed(self, summary: Summary) -> None:
         """The newest summary of a table counts; older ones not yet shown are skipped."""
-        if not self._changed:
-            self._showing.add(self._show)
         self._changed[summary.table_id] = summary
+        self._note_changes()
+
+    def _note_changes(self) -> None:
+        if not self._noted_changes:
+            self._noted_changes = True
+            self._showing.add(self._show)
 
     async def _show(self) -> None:
-        """All that changed, in one go; then nothing for a while: when many come and go, most changes are outdated."""
+        """What changed, in one go; then nothing for a while: when many come and go, most changes are outdated."""
         clock = asyncio.get_running_loop().time
         await asyncio.sleep(max(0.0, self._shown + _SHOW_EVERY_S - clock()))
+        self._noted_changes = False
         async with self._writing:
-            news, self._changed = self._changed, {}
+            news = dict(islice(self._changed.items(), _SHOWN_AT_ONCE))
+            for table_id in news:
+                del self._changed[table_id]
+            first = [summary for summary in news.values() if summary.table_id not in self._coded]
             try:
-                await asyncio.gather(*[self._board.show(summary) for summary in news.values()])
+                await asyncio.gather(
+                    self._board.show(*news.values()),
+                    *[self._codes.keep(summary.code, summary.table_id) for summary in first],
+                )
             except (StoreAway, asyncio.CancelledError):  # once more
                 self._changed = {**news, **self._changed}
                 raise
+            if len(self._coded) > _CODED:
+                self._coded.clear()
+            self._coded.update([summary.table_id for summary in first])
         self._shown = clock()
+        if self._changed:
+            self._note_changes()
 
     async def shown(self, table_id: str) -> None:
         """Have the board show at once what changed at this table: somebody on another node is about to look."""

@@ -17,12 +17,13 @@ class SeatClaims:
     def __init__(self, link: Link) -> None:
         self._link = link
 
-    async def claim(self, user: str, table: str, epoch: int = 0) -> str | None:
+    async def claim(self, user: str, table: str, epoch: int = 0, *, listed: bool = False) -> str | None:
         """Take the user's one seat for `table`, as its owner of `epoch`. None: it is his; else the other table.
 
-        Harmless when repeated. Raises StoreAway.
+        `listed`: he is among those who have claimed there (`claimed`). Harmless when repeated. Raises StoreAway.
         """
-        await self._link.ask("SADD", keys.members(table), user)
+        if not listed:
+            await self._link.ask("SADD", keys.members(table), user)
         where, holder = [keys.seat(user), keys.seat_epoch(user)], ""
         while not await self._link.run(CLAIM_SEAT, where, [holder, table, epoch], patience_s=5.0):
             holder = str(await self._link.ask("GET", keys.seat(user)) or b"", "utf-8")

@@ -69,7 +69,7 @@ class Live:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Be seen, then begin the work in the background.
+        """Be seen, then begin the work in the background; first of all, for a moment, with tables that nobody runs.
 
         Raises StoreAway when the store cannot be reached, EvictingStore when it is none to keep tables in.
         """
@@ -80,6 +80,7 @@ class Live:
             self.durability.run,
         )  # fmt: skip
         self._tasks = [asyncio.create_task(keep_running(run)) for run in runs]
+        await self._watch.begun()
 
     async def stop(self, patience_s: float = 5.0) -> None:
         """Finish what is noted, say that we go, stop. Call it after the tables were released."""

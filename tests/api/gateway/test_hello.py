@@ -1,6 +1,7 @@
 """Coming in: tickets, the right node, the right version, the right origin; and who says nothing is sent away."""
 
 import asyncio
+import socket
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -137,6 +138,25 @@ async def test_after_a_long_computation_nobody_is_called_silent(gate: World) -> 
         gate.gateway.sweep(now + 25.0, 25.0)
         await client.say("sync", ref="r2")
         assert (await client.hear())["kind"] == "ack"
+
+
+async def test_a_node_that_is_late_at_every_look_notices_who_is_silent_all_the_same(gate: World) -> None:
+    async with gate.seated("ann") as silent:
+        (connection,) = gate.gateway._connections
+        heard, late_s = connection.heard, 0.5
+        for look in range(1, int(SILENT_S)):
+            gate.gateway.sweep(heard + look * (1.0 + late_s), late_s)
+        assert len(gate.gateway) == 1, "so long nobody is called silent"
+        for look in range(int(SILENT_S), int(SILENT_S) + 2):
+            gate.gateway.sweep(heard + look * (1.0 + late_s), late_s)
+        assert (await silent.code())[0] == 4007
+
+
+async def test_a_line_that_is_dead_towards_the_client_is_given_up_by_the_kernel(gate: World) -> None:
+    async with gate.seated():
+        (connection,) = gate.gateway._connections
+        raw = connection._socket.transport.get_extra_info("socket")
+        assert raw.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 20_000
 
 
 async def test_a_node_that_goes_sends_everybody_away_with_a_jitter(gate: World) -> None:

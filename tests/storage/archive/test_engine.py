@@ -47,7 +47,7 @@ async def test_questions_are_answered_many_at_a_time_each_with_its_own_answer(on
 async def test_a_question_whose_line_was_cut_is_asked_again(one_database: str) -> None:
     archive = Archive.at(one_database)
     try:
-        await archive.open(ECHO, said="")
+        await asyncio.gather(*[archive.ask(ECHO, said="") for _ in range(3)])
         async with archive.begin() as db:
             cut = text("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
                        "AND datname = current_database() AND backend_type = 'client backend'")  # fmt: skip
@@ -69,9 +69,8 @@ async def test_an_answer_nobody_waited_for_is_not_taken_for_the_next_ones(one_da
         await archive.close()
 
 
-async def test_without_postgres_a_question_says_so_and_a_node_starts_all_the_same(tmp_path: Path) -> None:
+async def test_without_postgres_a_question_says_so(tmp_path: Path) -> None:
     archive = Archive.at(f"postgresql+asyncpg://nobody@/nothing?host={tmp_path}")
-    await archive.open(ECHO, said="")
     with pytest.raises(AWAY):
         await archive.ask(ECHO, said="anybody there?")
     await archive.close()

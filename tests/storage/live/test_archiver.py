@@ -70,6 +70,30 @@ async def test_rounds_wait_while_the_archive_is_away_and_come_when_it_is_back(
     running.cancel()
 
 
+async def test_however_often_the_archive_was_away_it_is_asked_again(
+    link: Link, valkey: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Postgres away for minutes is a hundred vain tries: the longest pause is short, and never the last one."""
+    assert max(module._PAUSES_S) <= 5.0
+    monkeypatch.setattr(module, "_PAUSES_S", (0.0,) * len(module._PAUSES_S))
+    shelf, tries = Shelf(), 0
+
+    async def store(finished: bytes) -> None:
+        nonlocal tries
+        tries += 1
+        if tries <= 100:
+            raise ConnectionError("away")
+        await shelf.store(finished)
+
+    archiver = Archiver(link, store)
+    running = asyncio.create_task(archiver.run())
+    await finish(link, "T", 2, archiver)
+    await until(lambda: len(shelf.given) == 4 and not archiver.behind)
+    assert tries == 104 and set(shelf.given.values()) == {1}
+    assert not await valkey.exists(keys.rounds("T"))
+    running.cancel()
+
+
 async def test_a_table_whose_writing_takes_long_holds_up_no_other_and_its_rounds_keep_their_order(link: Link) -> None:
     shelf, go_on = Shelf(), asyncio.Event()
 

@@ -7,8 +7,12 @@ import pytest
 from redis.asyncio import Redis
 
 from app.storage.live import keys
-from app.storage.live.codes import GUESSES, QUARANTINE_S, Codes, NoFreeCode, TooManyGuesses
+from app.storage.live.board import Board
+from app.storage.live.codes import GUESSES, QUARANTINE_S, RESERVED_S, Codes, NoFreeCode, TooManyGuesses
 from app.storage.live.link import Link
+from app.storage.live.rooms import RoomKeeper
+from app.storage.live.seats import SeatClaims
+from app.tables.ports import Summary
 from tests.integration.waiting import eventually
 
 
@@ -35,6 +39,9 @@ async def test_a_code_comes_out_of_quarantine_and_then_leads_to_its_next_room_on
     assert await valkey.pexpire(keys.code(code), 1), "a day goes by"
     await eventually(lambda: valkey.exists(keys.code(code)), lambda there: not there)
     assert await codes.reserve("U") == code and await codes.room_of(code, "ann") == "U"
+    await codes.keep(code, "T")
+    assert 0 < await valkey.ttl(keys.code(code)) <= RESERVED_S
+    await codes.keep(code, "U")
     assert await valkey.ttl(keys.code(code)) == -1, "for as long as its room lives"
     await codes.retire(code, "T")
     assert await codes.room_of(code, "ann") == "U"
@@ -77,3 +84,19 @@ async def test_guessing_codes_is_slow_and_knowing_them_is_not(link: Link, valkey
             await codes.room_of(wanted, "eve")
     assert await codes.room_of(code, "ann") == "T"
     assert await valkey.ttl(keys.guesses("eve")) > 0
+
+
+async def test_a_code_whose_room_was_never_made_because_its_node_died_is_free_again_by_itself(
+    link: Link, valkey: Redis
+) -> None:
+    """Once the room has shown itself the code is kept; a room that ended meanwhile does not get it back."""
+    codes = Codes(link)
+    never, lives, ended = [await codes.reserve(room) for room in ("N", "L", "E")]
+    await codes.retire(ended, "E")
+    keeper = RoomKeeper(Board(link), codes, SeatClaims(link))
+    for room, code in (("L", lives), ("E", ended)):
+        keeper.changed(Summary(room, code, "tianjin", "playing", 1, 0, 8, None, (), (), (), False, 0))
+    await keeper.settle()
+    assert 0 < await valkey.ttl(keys.code(never)) <= RESERVED_S
+    assert await valkey.ttl(keys.code(lives)) == -1 and await codes.room_of(lives, "ann") == "L"
+    assert await valkey.ttl(keys.code(ended)) > RESERVED_S and await codes.room_of(ended, "ann") is None

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from app.storage.live.durability import Durability, EvictingStore, Fsync
+from app.storage.live.durability import _ASKED, _GOOD, Durability, EvictingStore, Fsync
 from app.storage.live.link import Link, connect
 from app.storage.live.nodes import Node
 from app.storage.live.store import Live
@@ -21,7 +21,7 @@ def server() -> Iterator[Server]:
 @pytest.fixture
 async def link(server: Server) -> AsyncIterator[Link]:
     """To that server."""
-    for name, value in (("maxmemory-policy", "noeviction"), ("appendonly", "yes"), ("appendfsync", "always")):
+    for name, value in zip(_ASKED, _GOOD, strict=True):
         server.client.config_set(name, value)
     link = Link(connect(f"redis://127.0.0.1:{server.port}"))
     yield link
@@ -69,6 +69,15 @@ async def test_weaker_than_promised_is_a_warning_that_names_the_setting(link: Li
     server.client.config_set("appendonly", "no")
     (nothing,) = await problems(link, "no")
     assert "appendonly is no" in nothing and "set it to yes" in nothing
+
+
+async def test_a_store_that_stops_syncing_while_it_rewrites_its_file_is_weaker_than_it_says(
+    link: Link, server: Server
+) -> None:
+    server.client.config_set("no-appendfsync-on-rewrite", "yes")
+    (lax,) = await problems(link)
+    assert "no-appendfsync-on-rewrite is yes" in lax and "set it to no" in lax
+    assert await problems(link, "no") == ()
 
 
 async def test_what_changes_while_the_node_runs_is_seen_and_what_is_put_right_is_forgotten(
