@@ -28,8 +28,8 @@ QUEUE_BYTES: Final = 256 * 1024
 FAREWELL_S: Final = 1.0
 """How long a closed socket may take to answer before it is cut: one that does not read never would."""
 UNHEARD_MS: Final = 20_000
-"""How long the kernel waits for a peer who does not confirm what we write: he may still be heard, where a line is dead in
-one direction only."""
+"""How long the kernel waits for a peer who does not confirm what we write: he may still be heard, where a line is dead
+in one direction only."""
 _RESET: Final = struct.pack("ii", 1, 0)
 """SO_LINGER: closing throws away what the kernel holds, and tells the peer at once."""
 
