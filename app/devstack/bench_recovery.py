@@ -24,7 +24,7 @@ from websockets.typing import Subprotocol
 from app.devstack.bench_socket import cpu_s
 from app.devstack.chaos import stores
 from app.devstack.client import plain_choice
-from app.devstack.cluster import NodeChild, cluster
+from app.devstack.cluster import NodeChild
 from app.devstack.kept import Page, lost
 from app.devstack.midround import OWNER, make_tables
 from app.devstack.migrate import plain as plain_url
@@ -88,10 +88,7 @@ async def recovery(settings: Settings, tables: int, entries: int) -> Recovered:
     logs = [page.log for page in before.values()]
     found = Recovered(tables, sum(map(len, logs)))
     found.fold_us = _fold_us(logs)
-    async with cluster(settings, 1) as nodes:
-        node = nodes.nodes["n1"]
-        await node.close()
-        await _measure(settings, link, made, found)
+    await _measure(settings, link, made, found)
     await _count(link, settings, before, found)
     await link.close()
     return found

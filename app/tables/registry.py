@@ -81,17 +81,12 @@ class Registry:
         return await asyncio.shield(task)
 
     async def adopt(self, table_ids: Iterable[str]) -> int:
-        """Open many, one after another, with a pause for everybody else after each. Returns how many run here now."""
-        opened = 0
-        for table_id in table_ids:
-            if self.draining:
-                break
-            try:
-                opened += await self.open(table_id) is not None
-            except Unplayable:
-                continue
-            await asyncio.sleep(0)
-        return opened
+        """Open these, all at a time: the caller says how many that are. Returns how many of them run here now."""
+        found = await asyncio.gather(*[self.open(table_id) for table_id in table_ids], return_exceptions=True)
+        for error in found:
+            if isinstance(error, BaseException) and not isinstance(error, Unplayable | Draining):
+                raise error
+        return sum(isinstance(table, Table) for table in found)
 
     async def _open(self, table_id: str) -> Table | None:
         seen = await self._house.store.look(table_id)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections import deque
 from collections.abc import Awaitable, Callable, Set
 from typing import Final, NamedTuple
 
@@ -20,7 +21,8 @@ log = logging.getLogger(__name__)
 _QUIET_S: Final = 0.8
 """A node that did not beat for this long missed a beat."""
 _ON_THE_WAY_S: Final = 0.1
-_AT_A_TIME: Final = 4
+_AT_A_TIME: Final = 3
+_AT_ONCE: Final = 16
 _GIVE_WAY: Final = 8.0
 """Times what one turn of the event loop took; at most _GIVE_WAY_S."""
 _GIVE_WAY_S: Final = 0.05
@@ -133,8 +135,10 @@ class Watch:
     async def _take(self, tables: list[str]) -> None:
         """A few at a time, and slower while others have much to do here: whose table is asked for opens it first."""
         clock = asyncio.get_running_loop().time
-        for at in range(0, len(tables), _AT_A_TIME):
-            await self._adopt(tables[at : at + _AT_A_TIME])
+        left = deque(tables)
+        while left:
+            some = _AT_ONCE if self._alone else _AT_A_TIME
+            await self._adopt([left.popleft() for _ in range(min(some, len(left)))])
             before = clock()
             await asyncio.sleep(0)
             if not self._alone:
