@@ -27,6 +27,8 @@ _GIVE_WAY: Final = 8.0
 """Times what one turn of the event loop took; at most _GIVE_WAY_S."""
 _GIVE_WAY_S: Final = 0.05
 _ALONE_S: Final = 0.5
+_LOOKED_AT: Final = 64
+"""Tables, in one pipeline: all of them at once would halt everybody for a while."""
 _TABLES_EVERY: Final = 8
 """Looks between two looks at all tables, when no node has gone."""
 
@@ -145,9 +147,11 @@ class Watch:
                 await asyncio.sleep(min(_GIVE_WAY * (clock() - before), _GIVE_WAY_S))
 
     async def _orphans(self, owners: Set[str]) -> list[str]:
-        names = [str(name, "utf-8") for name in await self._link.ask("SMEMBERS", keys.TABLES)]
-        tokens = await asyncio.gather(*[self._link.ask("GET", keys.lease(name)) for name in names])
-        held = [(name, str(token or b"", "utf-8")) for name, token in zip(names, tokens, strict=True)]
+        names, held = [str(name, "utf-8") for name in await self._link.ask("SMEMBERS", keys.TABLES)], []
+        for at in range(0, len(names), _LOOKED_AT):
+            some = names[at : at + _LOOKED_AT]
+            tokens = await asyncio.gather(*[self._link.ask("GET", keys.lease(name)) for name in some])
+            held += [(name, str(token or b"", "utf-8")) for name, token in zip(some, tokens, strict=True)]
         return [
             name for name, token in held if token and not token.endswith(":closed") and owner_of(token) not in owners
         ]
