@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from contextlib import AsyncExitStack
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -157,6 +158,19 @@ async def test_a_line_that_is_dead_towards_the_client_is_given_up_by_the_kernel(
         (connection,) = gate.gateway._connections
         raw = connection._socket.transport.get_extra_info("socket")
         assert raw.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 20_000
+
+
+async def test_of_many_lines_that_are_cut_at_once_the_table_hears_each_and_who_comes_in_between_gets_in(
+    gate: World,
+) -> None:
+    async with AsyncExitStack() as stack:
+        people = [await stack.enter_async_context(gate.seated(f"user{number}")) for number in range(40)]
+        there = [connection for connection, _, _ in gate.desk.attached]
+        for client in people:
+            client.socket.transport.abort()
+        async with gate.seated("ann"):
+            await gate.desk.until(lambda: len(gate.desk.detached) == len(people))
+            assert set(gate.desk.detached) == set(there) and len(gate.gateway) == 1
 
 
 async def test_a_node_that_goes_sends_everybody_away_with_a_jitter(gate: World) -> None:

@@ -15,7 +15,7 @@ from app.storage.live.codes import Codes
 from app.storage.live.errands import Errands
 from app.storage.live.link import Link, StoreAway
 from app.storage.live.reaper import Reaper
-from app.storage.live.rooms import RoomKeeper
+from app.storage.live.rooms import _SHOWN_AT_ONCE, RoomKeeper
 from app.storage.live.seats import SeatClaims
 from app.storage.live.tables import LiveTables
 from app.storage.live.tickets import TICKET_S, Ticket, Tickets
@@ -225,6 +225,18 @@ async def test_when_many_come_and_go_the_board_is_told_the_last_of_it(link: Link
     number, _, rooms = await board.news(0)
     assert {name: room and room.played for name, room in rooms.items()} == {"T": 49, "U": 49}
     assert number == 3, "what is outdated was not shown"
+
+
+async def test_however_many_rooms_change_at_once_the_board_is_told_of_all(link: Link) -> None:
+    board = Board(link)
+    keeper = RoomKeeper(board, Codes(link), SeatClaims(link))
+    rooms = {f"T{number}": dataclasses.replace(ROOM, table_id=f"T{number}") for number in range(3 * _SHOWN_AT_ONCE)}
+    for room in rooms.values():
+        keeper.changed(room)
+    await asyncio.gather(keeper.settle(), keeper.shown("T7"))
+    assert {room.table_id: room for room in await board.all()} == rooms
+    await board.show()
+    assert len(await board.all()) == len(rooms), "nothing to tell changes nothing"
 
 
 async def test_who_wants_a_rematch_keeps_his_seat_whatever_was_noted_before(link: Link) -> None:

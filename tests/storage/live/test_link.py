@@ -176,3 +176,9 @@ def test_the_limits_keep_what_is_promised() -> None:
     """After an outage everything flows within 5 s: an answer lost at the last moment, then the longest pause."""
     assert link.REPLY_S >= 1.0 and link.REPLY_S + max(link._PAUSES_S) <= 4.0
     assert 1 <= link.LANES <= 16 and link.WAIT_S < link.REPLY_S
+
+
+@pytest.mark.parametrize("url", ["redis://store:6379/0", "rediss://store:6379/0", "unix:///store.sock"])
+def test_the_client_sets_no_clock_of_its_own_for_every_answer(url: str) -> None:
+    """How long one waits is the link's business (the tests above); a limit of 5 s is the client's default."""
+    assert connect(url).connection_pool.make_connection().socket_timeout is None

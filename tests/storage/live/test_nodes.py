@@ -244,6 +244,24 @@ async def test_a_new_process_of_a_name_takes_what_the_old_one_had_at_its_first_l
     assert sorted(await Adopter(link, later).watch.look()) == ["T", "U"]
 
 
+async def test_a_process_is_not_ready_before_it_has_what_was_left_behind_if_that_takes_but_a_moment(
+    link: Link, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [f"T{number}" for number in range(3 * placement._LOOKED_AT)]
+    monkeypatch.setattr(placement, "_ALONE_S", 60.0)
+    await owned_by(link, N1, *tables)
+    await beat(link, N1)
+    later = Adopter(link, msgspec.structs.replace(N1, incarnation="000b"))
+    await beat(link, msgspec.structs.replace(N1, incarnation="000b"))
+    looking = asyncio.create_task(later.watch.run())
+    await later.watch.begun()
+    assert sorted(later.taken) == sorted(tables)
+    looking.cancel()
+    monkeypatch.setattr(placement, "_ALONE_S", 0.01)
+    async with asyncio.timeout(10):
+        await Adopter(link, N2).watch.begun()  # its look is never over
+
+
 async def test_tables_given_up_by_a_leaving_node_are_picked_up(link: Link) -> None:
     await beat(link, N1, N2)
     await owned_by(link, N1, "T")
