@@ -177,11 +177,11 @@ class NodeProcess:
         """We were not seen for a while: let go of the tables that somebody took meanwhile."""
         await asyncio.gather(*[self._confirm_one(table) for table in self.registry.tables()])
 
-    async def _adopt(self, names: list[str]) -> int:
+    async def _adopt(self, tables: dict[str, str]) -> int:
         """Take tables that nobody runs. One that we think we run was taken early, by a node that is dead now."""
-        ours = [table for name in names if (table := self.registry.find(name)) is not None]
+        ours = [table for name in tables if (table := self.registry.find(name)) is not None]
         await asyncio.gather(*[self._confirm_one(table) for table in ours])
-        return await self.registry.adopt(names)
+        return await self.registry.adopt(tables)
 
     async def _confirm_one(self, table: Table) -> None:
         token = table.token

@@ -7,7 +7,7 @@ that two nodes never both do is the store's token.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -63,10 +63,10 @@ class Registry:
         self._counts["created"] += 1
         return self._start(course, token, recovered=False)
 
-    async def open(self, table_id: str) -> Table | None:
+    async def open(self, table_id: str, seen: str | None = None) -> Table | None:
         """The table, acquired and folded if it does not run here yet. None: no such table, or another was quicker.
 
-        Raises Unplayable, Draining.
+        `seen`: only if this is its token still. Raises Unplayable, Draining.
         """
         if table_id in self._tables:
             return self._tables[table_id]
@@ -76,20 +76,22 @@ class Registry:
             raise Unplayable(table_id)
         task = self._opening.get(table_id)
         if task is None:
-            task = self._opening[table_id] = asyncio.get_running_loop().create_task(self._open(table_id))
+            task = self._opening[table_id] = asyncio.get_running_loop().create_task(self._open(table_id, seen))
             task.add_done_callback(lambda _: self._opening.pop(table_id, None))
         return await asyncio.shield(task)
 
-    async def adopt(self, table_ids: Iterable[str]) -> int:
-        """Open these, all at a time: the caller says how many that are. Returns how many of them run here now."""
-        found = await asyncio.gather(*[self.open(table_id) for table_id in table_ids], return_exceptions=True)
+    async def adopt(self, tables: Mapping[str, str]) -> int:
+        """Open these, all at a time: the caller says how many that are. By table the token that was seen: who has taken
+        it since keeps it. Returns how many of them run here now."""
+        opening = [self.open(table_id, seen) for table_id, seen in tables.items()]
+        found = await asyncio.gather(*opening, return_exceptions=True)
         for error in found:
             if isinstance(error, BaseException) and not isinstance(error, Unplayable | Draining):
                 raise error
         return sum(isinstance(table, Table) for table in found)
 
-    async def _open(self, table_id: str) -> Table | None:
-        seen = await self._house.store.look(table_id)
+    async def _open(self, table_id: str, seen: str | None) -> Table | None:
+        seen = seen or await self._house.store.look(table_id)
         if seen is None:
             return None
         owned = await self._house.store.acquire(table_id, seen, self._house.entropy.nonce())

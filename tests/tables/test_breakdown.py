@@ -171,7 +171,7 @@ async def test_a_log_that_cannot_be_read_is_put_aside_and_the_others_play_on(spo
             log[0] = log[0].replace(b'"variant":"toy"', b'"variant":"gone"')
         case "gap":
             del log[at - 1]
-    assert await world.registry.adopt(["t1", "t2"]) == 1
+    assert await world.registry.adopt(await world.tokens("t1", "t2")) == 1
     with pytest.raises(Unplayable):
         await world.registry.open("t1")
     assert [(t, what) for t, what, _ in world.alerts.alerts] == [("t1", "corrupt")]

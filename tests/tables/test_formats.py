@@ -88,7 +88,7 @@ async def test_a_log_of_a_format_that_is_not_read_here_is_put_aside_with_a_clear
         wanted = number if name == "t1" else 2
         stored.log = [rewritten(raw, lambda plain, wanted=wanted: {**plain, "format": wanted}) for raw in stored.log]
     next_version(monkeypatch, {})
-    assert await world.registry.adopt(["t1", "t2"]) == 1, "the other one plays on"
+    assert await world.registry.adopt(await world.tokens("t1", "t2")) == 1, "the other one plays on"
     with pytest.raises(Unplayable):
         await world.registry.open("t1")
     ((table_id, what, text),) = world.alerts.alerts

@@ -22,6 +22,7 @@ from app.records.verify import verify
 from app.tables import asks
 from app.tables.actor import Table
 from app.tables.course import Course, restore
+from app.tables.registry import Registry
 from app.variants import VARIANTS
 from tests.laws.toy import TOY
 from tests.tables.doubles import Client
@@ -202,3 +203,17 @@ async def test_what_clients_folded_is_what_the_table_shows() -> None:
             for place, client in enumerate(clients):
                 assert client.view == plain_view(view(table.course.round.table, place))
                 assert client.seq == table.course.seq(place)
+
+
+async def test_who_took_a_table_meanwhile_keeps_it_from_one_who_saw_it_ownerless_before() -> None:
+    """Looking for tables that nobody runs, and taking them one after the other, takes seconds after a death."""
+    world = World()
+    await world.table()
+    await world.table("t2")
+    await world.crash()
+    seen, slow = await world.tokens("t1", "t2"), Registry(world.house)
+    quick = await world.registry.open("t1")
+    assert quick is not None
+    assert await slow.adopt(seen) == 1 and slow.find("t1") is None and slow.find("t2") is not None
+    assert quick.gone is None and (await world.tokens("t1"))["t1"] == str(quick.token)
+    assert await slow.open("t1") is not None, "whoever is asked for it takes it all the same"

@@ -75,6 +75,10 @@ class World:
             table.teller.gallery.stop()
         self.registry = Registry(self.house)
 
+    async def tokens(self, *names: str) -> dict[str, str]:
+        """The stored tokens of these tables, as a node sees them that looks for tables nobody runs."""
+        return {name: token for name in names if (token := await self.store.look(name)) is not None}
+
     async def until_over(self, table: Table, clients: list[Client], rng: Random, limit: int = 4000) -> None:
         """People choose at random among what they are offered until the running round has ended."""
         page = table.course.match.round_no

@@ -33,6 +33,10 @@ _TABLES_EVERY: Final = 8
 """Looks between two looks at all tables, when no node has gone."""
 
 
+Adopt = Callable[[dict[str, str]], Awaitable[object]]
+"""Takes tables over: by id the token that was seen, which must be there still."""
+
+
 class Place(NamedTuple):
     """A node to go to. `owned`: it has the table already; otherwise it should take it when asked."""
 
@@ -85,7 +89,7 @@ class Placement:
 class Watch:
     """Finds tables that nobody runs and hands them to `adopt` on the node that should have them."""
 
-    def __init__(self, link: Link, me: Callable[[], Node], adopt: Callable[[list[str]], Awaitable[object]]) -> None:
+    def __init__(self, link: Link, me: Callable[[], Node], adopt: Adopt) -> None:
         self._link = link
         self._me = me
         self._adopt = adopt
@@ -128,30 +132,35 @@ class Watch:
         if self._me().owner not in alive or not (dead or went or self._looks % _TABLES_EVERY == 1):
             return []
         orphans = await self._orphans(alive.keys() | silent - dead)
-        mine = [name for name in orphans if (home_of(name, alive.values()) or self._me()).owner == self._me().owner]
+        mine = {
+            name: token for name, token in orphans.items()
+            if (home_of(name, alive.values()) or self._me()).owner == self._me().owner
+        }  # fmt: skip
         if mine:
             log.warning("taking over %d tables that nobody runs", len(mine))
             await self._take(mine)
-        return mine
+        return list(mine)
 
-    async def _take(self, tables: list[str]) -> None:
+    async def _take(self, tables: dict[str, str]) -> None:
         """A few at a time, and slower while others have much to do here: whose table is asked for opens it first."""
         clock = asyncio.get_running_loop().time
-        left = deque(tables)
+        left = deque(tables.items())
         while left:
             some = _AT_ONCE if self._alone else _AT_A_TIME
-            await self._adopt([left.popleft() for _ in range(min(some, len(left)))])
+            await self._adopt(dict([left.popleft() for _ in range(min(some, len(left)))]))
             before = clock()
             await asyncio.sleep(0)
             if not self._alone:
                 await asyncio.sleep(min(_GIVE_WAY * (clock() - before), _GIVE_WAY_S))
 
-    async def _orphans(self, owners: Set[str]) -> list[str]:
+    async def _orphans(self, owners: Set[str]) -> dict[str, str]:
+        """Tables of nobody among these, and their tokens."""
         names, held = [str(name, "utf-8") for name in await self._link.ask("SMEMBERS", keys.TABLES)], []
         for at in range(0, len(names), _LOOKED_AT):
             some = names[at : at + _LOOKED_AT]
             tokens = await asyncio.gather(*[self._link.ask("GET", keys.lease(name)) for name in some])
             held += [(name, str(token or b"", "utf-8")) for name, token in zip(some, tokens, strict=True)]
-        return [
-            name for name, token in held if token and not token.endswith(":closed") and owner_of(token) not in owners
-        ]
+        return {
+            name: token for name, token in held
+            if token and not token.endswith(":closed") and owner_of(token) not in owners
+        }  # fmt: skip

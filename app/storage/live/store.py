@@ -16,7 +16,7 @@ from app.storage.live.codes import Codes
 from app.storage.live.durability import Durability, Fsync
 from app.storage.live.link import Link, connect
 from app.storage.live.nodes import Heartbeat, Node, Nodes
-from app.storage.live.placement import Placement, Watch
+from app.storage.live.placement import Adopt, Placement, Watch
 from app.storage.live.reaper import Reaper
 from app.storage.live.rooms import RoomKeeper
 from app.storage.live.seats import SeatClaims
@@ -48,7 +48,7 @@ class Live:
 
     def __init__(
         self, url: str, facts: Callable[[], Node], *, sink: Sink,
-        adopt: Callable[[list[str]], Awaitable[object]], on_lapse: Callable[[], Awaitable[None]], replicas: int = 0,
+        adopt: Adopt, on_lapse: Callable[[], Awaitable[None]], replicas: int = 0,
         fsync: Fsync = "always",
     ) -> None:  # fmt: skip
         self.me = facts

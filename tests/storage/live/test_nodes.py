@@ -202,7 +202,7 @@ class Adopter:
         self.taken: list[str] = []
         self.watch = Watch(link, lambda: me, self._adopt)
 
-    async def _adopt(self, tables: list[str]) -> None:
+    async def _adopt(self, tables: dict[str, str]) -> None:
         self.taken += tables
 
 
