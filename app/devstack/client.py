@@ -172,7 +172,7 @@ class SeatClient:
                 self._over.set()
             if not self.over:
                 self.reconnects += 1
-                self.untold += self.bye is None
+                self.untold += self.bye is None and self.close_code is not None  # else a try to return that failed
                 await asyncio.sleep(((self.bye or {}).get("retry_ms") or 50) / 1000)
         for task in self._tasks:
             task.cancel()

@@ -16,7 +16,7 @@ from app.devstack import bench_recovery, chaos, leaks
 from app.devstack.bench_slow import Disturbed, slow_readers
 from app.devstack.bench_storm import storm as resume_storm
 from app.devstack.chaos import Exit
-from app.devstack.client import SeatClient
+from app.devstack.client import Api, Refused, SeatClient
 from app.devstack.cluster import cluster
 from app.devstack.crowd import many_tables, quantile_ms
 from app.devstack.footprint import Footprint, family_of
@@ -204,3 +204,19 @@ async def test_a_client_waits_as_long_as_it_was_told(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(asyncio, "sleep", note)
     await client.run()
     assert slept == [2.345, 0.05] and client.untold == 1 and client.reconnects == 2
+
+
+async def test_a_try_to_return_that_fails_is_no_loss_of_a_socket() -> None:
+    client = SeatClient(Api(""), "room")
+    tries: list[int] = []
+
+    async def one_socket() -> None:
+        tries.append(len(tries))
+        client.bye, client.close_code = None, None
+        if len(tries) < 3:
+            raise Refused(503, "busy", "try again")
+        client._over.set()
+
+    client._one_socket = one_socket  # type: ignore[method-assign]
+    await client.run()
+    assert (client.reconnects, client.untold) == (2, 0)
