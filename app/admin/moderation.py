@@ -63,8 +63,8 @@ async def ban(user: IdPath, asked: BanAsked, me: Moderator, services: Given) -> 
     async with services.archive.begin() as db:
         ids = await sanctions.impose(db, "ban", user, asked.reason, me.name, until=until, devices_too=asked.devices)
         others = await sanctions.sharing_devices(db, user) if asked.devices else ()
-    for other in others:
-        await services.tables.void(other)
+    for one in (user, *others):  # first: whatever fails after this, no access token of before brings him back
+        await services.tables.void(one)
     await _wherever_he_sits(services, user, OrderRemove(user, kicked=True))
     await services.tables.disconnect(user, "banned")
     return Imposed(ids=ids)

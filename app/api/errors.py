@@ -134,12 +134,6 @@ def refused(refusal: Refusal) -> Response:
     return error_response(ErrorCode(refusal.code), refusal.message, refusal.field)
 
 
-def away(request: Request, error: Exception) -> Response:
-    """The answer while a store is away; noted in the log."""
-    log.warning("%s %s: a store is away: %r", request.method, request.url.path, error)
-    return error_response(ErrorCode.BUSY, "a store is away for the moment; try again")
-
-
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
     return refused(error)
@@ -170,7 +164,8 @@ async def _http(request: Request, error: Exception) -> Response:
 
 
 async def _away(request: Request, error: Exception) -> Response:
-    return away(request, error)
+    log.warning("%s %s: a store is away: %r", request.method, request.url.path, error)
+    return error_response(ErrorCode.BUSY, "a store is away for the moment; try again")
 
 
 async def _bug(request: Request, error: Exception) -> Response:

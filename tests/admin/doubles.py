@@ -17,6 +17,7 @@ class TablesInMemory:
     def __init__(self) -> None:
         self.live: dict[str, Summary] = {}
         self.orders: list[tuple[str, Order]] = []
+        self.silent: set[str] = set()
         self.calls: list[tuple[str, Any]] = []
         self.answer: Mapping[str, Any] = {"ok": True}
 
@@ -38,6 +39,8 @@ class TablesInMemory:
     async def order(self, room_id: str, order: Order) -> Mapping[str, Any]:
         if room_id not in self.live:
             raise Refusal("no_such_room", "not live")
+        if room_id in self.silent:
+            raise Refusal("busy", "its node does not answer")
         self.orders.append((room_id, order))
         if isinstance(order, OrderDissolve):
             del self.live[room_id]

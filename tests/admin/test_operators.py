@@ -150,7 +150,8 @@ async def test_a_ban_ends_sessions_and_seats_and_holds_on_his_devices(
     ids = (await boss.post(f"/admin/users/{player.id}/ban", {**WHY, "minutes": 60, "devices": True}))["ids"]
     assert len(ids) == 2
     assert tables.orders == [("room9", OrderRemove(player.id, kicked=True))] and tables.calls == [
-        ("disconnect", player.id)
+        ("void", player.id),
+        ("disconnect", player.id),
     ]
     assert (await player.refused("GET", "/me"))[:2] == (403, "banned")
     device = {"device_token": player.tokens["device_token"]}
@@ -162,6 +163,16 @@ async def test_a_ban_ends_sessions_and_seats_and_holds_on_his_devices(
     clock.pass_by(minutes=61)
     again = (await http.post("/v1/guests", json=device)).json()
     assert again["user"]["id"] == player.id
+
+
+async def test_a_ban_whose_table_does_not_answer_lets_no_token_of_before_in(
+    staff: Any, guest: Any, tables: TablesInMemory
+) -> None:
+    boss, player = await staff("moderator"), await guest()
+    tables.seat("room9", player.id)
+    tables.silent.add("room9")
+    assert (await boss.refused("POST", f"/admin/users/{player.id}/ban", WHY))[:2] == (503, "busy")
+    assert tables.calls[:1] == [("void", player.id)]
 
 
 async def test_a_ban_can_be_lifted(staff: Any, guest: Any) -> None:

@@ -52,11 +52,11 @@ async def sign_in_as_guest(asked: GuestAsked, services: Given, request: Request)
 async def make_account(asked: AccountAsked, me: Me, services: Given) -> Profile:
     """Give the signed-in guest a name of his own and a password. Everything he played stays his."""
     name = display_name(asked.name)
-    await services.rooms.void(me.id)
     async with services.archive.read() as db:
         if await accounts.account_has_name(db, skeleton(name)):  # before the slow part; `upgrade` decides
             raise Refusal("name_taken", "this name belongs to an account", "name")
     password_hash = await passwords.hashed(asked.password)
+    await services.rooms.void(me.id)
     async with services.archive.begin() as db:
         user = await accounts.upgrade(db, me.id, name, skeleton(name), password_hash)
     return Profile.model_validate(user)
