@@ -2,7 +2,8 @@
 
 `valkey_url`, `postgres_url`: the servers' addresses, for the whole run.
 `valkey`: a client on an emptied store. `database_url`: a fresh database at the schema of `migrations/`.
-`settings`: settings that point at both. A test that asks for none of these starts no store.
+`settings`: settings that point at both. `own_stores`: both, of a module's own, to be stopped and broken.
+A test that asks for none of these starts no store.
 """
 
 import asyncio
@@ -20,6 +21,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from app.devstack.chaos import Stores, stores
 from app.devstack.postgres import start_postgres
 from app.devstack.valkey import start_valkey
 from app.settings import Settings
@@ -49,6 +51,13 @@ def valkey_url(_stores_folder: Path) -> Iterator[str]:
     child = start_valkey(_stores_folder / "valkey")
     yield child.url
     child.stop()
+
+
+@pytest.fixture(scope="module")
+def own_stores() -> Iterator[Stores]:
+    """Stores of a module's own, to be stopped."""
+    with stores() as made:
+        yield made
 
 
 @pytest.fixture

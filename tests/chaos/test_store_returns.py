@@ -8,31 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from app.api.gateway import connection
-from app.devstack.chaos import Stores, stores
+from app.devstack.chaos import Stores
 from app.devstack.outages import Outages, line
 from app.storage.live import link as links
 from app.storage.live import nodes, placement
-from app.tables import asks
 from app.tables.ports import Summary
-from tests.integration.nodes import RunningNode, people, serving
-from tests.integration.waiting import PATIENCE_S, spending, until
+from tests.integration.nodes import RunningNode, insisted, people, serving
+from tests.integration.waiting import FLOWS_S, PATIENCE_S, spending, until
 from tests.reliability.live import Tab
 
-FLOWS_S = 5.0
 pytestmark = pytest.mark.timeout(240)
-
-
-@pytest.fixture(scope="module")
-def own_stores() -> Iterator[Stores]:
-    """Stores of our own, to be stopped."""
-    with stores() as made:
-        yield made
 
 
 class Lobby:
@@ -85,7 +75,7 @@ async def test_f7_what_happens_while_the_store_is_away_is_known_on_other_nodes_a
                     await until(lambda: one.process.live.failing_s > 1.0 and two.process.live.failing_s > 1.0)
             async with spending() as spent:
                 await until(lambda: not any(lobby.line["online"]))
-                await _ordered(two, room)
+                await insisted(two, room)
             assert spent.s < FLOWS_S, f"{spent.s:.1f} s"
             assert isinstance(_shown(one, room), Summary), "it was not taken from its owner meanwhile"
             following.cancel()
@@ -95,13 +85,3 @@ async def test_f7_what_happens_while_the_store_is_away_is_known_on_other_nodes_a
 def _shown(node: RunningNode, room: str) -> Summary | None:
     table = node.process.registry.find(room)
     return None if table is None else table.summary()
-
-
-async def _ordered(node: RunningNode, room: str) -> None:
-    """An order from this node to the table's; given again until there is an answer."""
-    while True:
-        try:
-            await node.process.rooms.order(room, asks.OrderInspect())
-            return
-        except Exception:
-            await asyncio.sleep(0.05)

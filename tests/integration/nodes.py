@@ -14,6 +14,7 @@ from app.devstack.serve import configuration
 from app.devstack.storm import insist
 from app.main import WEBSOCKET_PROTOCOL, NodeProcess, create_app
 from app.settings import Settings
+from app.tables import asks
 from tests.integration.waiting import PATIENCE_S
 
 QUICK = {"claim_hold_ms": 0}
@@ -89,3 +90,13 @@ async def seated(apis: list[Api], variant: str = "tianjin", rules: dict[str, obj
     for api in apis[1:]:
         await api.join(room["code"])
     return [SeatClient(api, room["id"]) for api in apis]
+
+
+async def insisted(node: RunningNode, room: str) -> None:
+    """An order from this node to the table's; given again until there is an answer."""
+    while True:
+        try:
+            await node.process.rooms.order(room, asks.OrderInspect())
+            return
+        except Exception:
+            await asyncio.sleep(0.05)

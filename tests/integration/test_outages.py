@@ -4,13 +4,13 @@ import asyncio
 import json
 import random
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import asyncpg
 import pytest
 
-from app.devstack.chaos import Stores, stores
+from app.devstack.chaos import Stores
 from app.devstack.client import Plain, SeatClient, bot_choice
 from app.devstack.cluster import cluster
 from app.devstack.migrate import plain
@@ -18,24 +18,13 @@ from app.devstack.outages import Outages, line
 from app.storage.live import keys
 from app.storage.live import link as links
 from app.storage.live.link import Link, connect
-from app.tables import asks
 from app.tables.course import restore
 from app.variants import VARIANTS
-from tests.integration.nodes import RunningNode, people, seated, serving
+from tests.integration.nodes import RunningNode, insisted, people, seated, serving
 from tests.integration.test_return import raw_hello
-from tests.integration.waiting import PATIENCE_S, eventually, spending, until
-
-FLOWS_S = 5.0
-"""Within this time after an outage of the live store everything flows again, by itself."""
+from tests.integration.waiting import FLOWS_S, PATIENCE_S, eventually, spending, until
 
 pytestmark = pytest.mark.timeout(240)
-
-
-@pytest.fixture(scope="module")
-def own_stores() -> Iterator[Stores]:
-    """Stores of our own, to be stopped."""
-    with stores() as made:
-        yield made
 
 
 @pytest.fixture
@@ -162,15 +151,6 @@ async def test_what_nodes_tell_each_other_flows_again_within_the_time_that_is_pr
                 table.changed()
                 await eventually(lambda: two.process.live.board.news(number), lambda found: room in found[2])
             assert spent.s < FLOWS_S
-
-
-async def insisted(node: RunningNode, room: str) -> None:
-    while True:
-        try:
-            await node.process.rooms.order(room, asks.OrderInspect())
-            return
-        except Exception:
-            await asyncio.sleep(0.05)
 
 
 async def test_play_goes_on_without_the_archive_and_rounds_arrive_once_when_it_is_back(

@@ -12,6 +12,8 @@ T = TypeVar("T")
 
 PATIENCE_S = 60.0
 """Guards against waiting for ever, nothing else: on a machine that is merely slow no test may fail by it."""
+FLOWS_S = 5.0
+"""Within this time after an outage of the live store everything flows again, by itself."""
 _LOOK_S = 0.005
 
 

@@ -10,8 +10,8 @@ import pytest
 from app.tables import asks
 from app.tables.match.timers import DESERTED_S, REMATCH_S, START_S, VOTE_S
 from tests.tables.doubles import Client
-from tests.tables.test_rooms import PHASES, phase_of
-from tests.tables.world import NO_SECRETS, World, settle
+from tests.tables.test_rooms import PHASES, phase_of, voting_without
+from tests.tables.world import World, settle
 
 ROUND_S = 300.0
 """More than a round of the toy takes that nobody plays but clocks and autoplay."""
@@ -56,15 +56,7 @@ async def test_d3_whenever_all_drop_for_ever_the_room_ends_in_time_and_nothing_o
 @pytest.mark.parametrize("gone", [1, 2, 3])
 @pytest.mark.parametrize("yes", [True, False])
 async def test_d6_who_returns_into_a_vote_answers_it_either_way_and_it_ends(gone: int, yes: bool) -> None:
-    world = World()
-    table = await world.table(settings={"think_s": 60}, rules=NO_SECRETS)
-    clients = await world.dealt(table)
-    clients[0].ask(table, asks.Dissolve())
-    await settle()
-    for client in clients[1 : 1 + gone]:
-        table.detach(client)
-    for client in clients[1 + gone :]:
-        client.ask(table, asks.Vote(True))
+    world, table, clients = await voting_without(gone)
     await world.advance(VOTE_S - 1)
     back = Client("b").attach(table)
     await settle()

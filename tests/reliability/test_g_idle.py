@@ -8,7 +8,7 @@ import resource
 import socket
 
 from app.api.gateway.connection import Connection
-from tests.api.gateway.world import World, masked, world
+from tests.api.gateway.world import World, masked, shake_hands, world
 
 PEOPLE = 2_000
 AT_MOST = 40 * 1024
@@ -22,16 +22,7 @@ def _resident() -> int:
 def _as_a_browser(port: int) -> tuple[socket.socket, bytes]:
     """Connected, with all that browsers offer; the socket and the head of the answer."""
     raw = socket.create_connection(("127.0.0.1", port))
-    raw.sendall(
-        b"GET /v1/ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-        b"Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
-        b"Sec-WebSocket-Protocol: mahjong.v1\r\n\r\n"
-    )
-    answer = b""
-    while not answer.endswith(b"\r\n\r\n"):
-        answer += raw.recv(1)
-    return raw, answer
+    return raw, shake_hands(raw, b"Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n")
 
 
 async def _sit(gate: World, count: int) -> list[socket.socket]:

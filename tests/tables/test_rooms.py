@@ -187,18 +187,24 @@ async def test_who_may_watch_is_the_rooms_choice(allowed: str, member: bool, let
     assert watcher.bye == (None if let_in else ("closed", "not_allowed"))
 
 
+async def voting_without(gone: int) -> tuple[World, Table, list[Client]]:
+    """A vote that the first of four has opened in mid-round; so many have gone, the others say yes."""
+    world = World()
+    table = await world.table(settings={"think_s": 60}, rules=NO_SECRETS)
+    clients = await world.dealt(table)
+    clients[0].ask(table, asks.Dissolve())
+    await settle()
+    for client in clients[1 : 1 + gone]:
+        table.detach(client)
+    for client in clients[1 + gone :]:
+        client.ask(table, asks.Vote(True))
+    return world, table, clients
+
+
 @pytest.mark.parametrize("gone", [1, 2, 3])
 async def test_d6_a_vote_ends_by_its_deadline_and_who_returns_sees_it_and_can_answer(gone: int) -> None:
     for answers in (True, False):
-        world = World()
-        table = await world.table(settings={"think_s": 60}, rules=NO_SECRETS)
-        clients = await world.dealt(table)
-        clients[0].ask(table, asks.Dissolve())
-        await settle()
-        for client in clients[1 : 1 + gone]:
-            table.detach(client)
-        for client in clients[1 + gone :]:
-            client.ask(table, asks.Vote(True))
+        world, table, _ = await voting_without(gone)
         await world.advance(30)
         assert table.gone is None, "an absent voter has the whole time"
         back = Client("b").attach(table)

@@ -224,15 +224,21 @@ def stalled_socket(port: int) -> socket.socket:
     raw = socket.socket()
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     raw.connect(("127.0.0.1", port))
+    shake_hands(raw)
+    return raw
+
+
+def shake_hands(raw: socket.socket, more: bytes = b"") -> bytes:
+    """Ask a node for a WebSocket on this connection (`more`: whole header lines); the head of its answer."""
     raw.sendall(
         b"GET /v1/ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-        b"Sec-WebSocket-Protocol: mahjong.v1\r\n\r\n"
-    )
+        + more + b"Sec-WebSocket-Protocol: mahjong.v1\r\n\r\n"
+    )  # fmt: skip
     answer = b""
     while not answer.endswith(b"\r\n\r\n"):
         answer += raw.recv(1)
-    return raw
+    return answer
 
 
 def masked(text: str) -> bytes:
