@@ -146,11 +146,10 @@ class Person:
         self.stop_play()
 
     def play_until(self, discards: int) -> None:
-        """Play until so many tiles lie in the rows, or the round is over."""
-        self.begin_play()
-        over = "!document.querySelector('.overlay').hidden"
-        self.when(f"(n) => document.querySelectorAll('.river svg').length >= n || {over}", discards, ROUND_MS)
-        self.stop_play()
+        """Play until it is my turn with so many tiles in the rows; a round that ends sooner is followed by the next."""
+        self.load("play.js")
+        self.page.evaluate("(discards) => playUntil(discards)", discards)
+        self.when("() => window.reached", timeout=ROUND_MS)
 
     def hand(self) -> list[str]:
         """The kinds in my hand, in the order shown."""
@@ -158,7 +157,7 @@ class Person:
         return [str(tile) for tile in tiles]
 
     def my_turn(self) -> None:
-        """Decline everything until it is my turn to discard."""
+        """Decline everything until it is my turn to discard, in a later round if this one is over before that."""
         self.load("play.js")
         until = time.monotonic() + PATIENCE_MS / 1000
         while time.monotonic() < until:

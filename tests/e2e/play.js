@@ -14,25 +14,46 @@ window.press = (tile) => {
   tile.dispatchEvent(new PointerEvent("pointerup", at));
 };
 
-/** Declines what is asked; "mine" when it is my turn to discard. */
+/** Goes on where a settlement is shown; whether one was. */
+window.wentOn = () => {
+  const next = document.querySelector(".sheet [data-do=ready]:not(:disabled)");
+  next?.click();
+  return !!next;
+};
+
+/** Declines what is asked, also of the next round if one is over so soon; "mine" when it is my turn to discard. */
 window.declined = () => {
   const key = ["pass", "sit-false", "pull-0"].find(window.offered);
   if (key) window.offered(key).click();
-  return !key && window.mine() ? "mine" : "";
+  return !key && !window.wentOn() && window.mine() ? "mine" : "";
 };
 
-/** Plays on: wins always, with `rare` everything else that is offered. */
-window.playOn = (rare) => {
+/** One move: wins always, with `rare` takes everything else that is offered. */
+window.move = (rare) => {
   const special = ["sit-true", "pull-2", "declare", "light", "cover", "kong", "extend", "pong", "chow", "pair_claim"];
   const wanted = ["win", ...(rare ? special : [])];
+  const choice = document.querySelector(".pick .opt");
+  if (choice) return choice.click();
+  const declaring = document.querySelector('.dock [data-key="declare"][aria-pressed="true"]');
+  const want = wanted.find((key) => window.offered(key) && !(key === "declare" && declaring));
+  const other = want ?? ["discard", "pass", "sit-false", "pull-0"].find(window.offered);
+  if (other) return window.offered(other).click();
+  const tiles = [...document.querySelectorAll(".hand .tilebtn:not([aria-disabled])")];
+  if (window.mine() && tiles.length) window.press(tiles.at(-1));
+};
+
+/** Plays on until it is told to stop. */
+window.playOn = (rare) => {
+  window.playing = setInterval(() => window.move(rare), 40);
+};
+
+/** Plays on, from round to round, to a turn of mine with so many tiles in the rows: nobody else can move then. */
+window.playUntil = (discards) => {
+  window.reached = false;
   window.playing = setInterval(() => {
-    const choice = document.querySelector(".pick .opt");
-    if (choice) return choice.click();
-    const declaring = document.querySelector('.dock [data-key="declare"][aria-pressed="true"]');
-    const want = wanted.find((key) => window.offered(key) && !(key === "declare" && declaring));
-    const other = want ?? ["discard", "pass", "sit-false", "pull-0"].find(window.offered);
-    if (other) return window.offered(other).click();
-    const tiles = [...document.querySelectorAll(".hand .tilebtn:not([aria-disabled])")];
-    if (window.mine() && tiles.length) window.press(tiles.at(-1));
+    if (window.wentOn()) return;
+    if (document.querySelectorAll(".river svg").length < discards || !window.mine()) return window.move(true);
+    clearInterval(window.playing);
+    window.reached = true;
   }, 40);
 };

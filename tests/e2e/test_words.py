@@ -37,14 +37,19 @@ def test_pages_have_no_accessibility_violations(people: People, screen: tuple[in
         person.see(sign)
         _axe(person)
     _circle_and_form(person)
-    person.open_room("tianjin", {"rounds": 1})
+    person.open_room("tianjin")
     _axe(person)
     person.start()
     person.play_until(8)
     _axe(person)
     person.click("[data-do=menu]")
     _axe(person)
-    person.click(".drawer .shut")
+    _settlement_and_ranking(people(screen))
+
+
+def _settlement_and_ranking(person: Person) -> None:
+    person.open_room("tianjin", {"rounds": 1})
+    person.start()
     person.play_round()
     _axe(person)
     person.click("[data-do=ranking]")
