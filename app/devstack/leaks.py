@@ -43,7 +43,7 @@ WARM_UP: Final = 2_000
 WHOLE: Final = 500
 """From so many matches on memory is compared, and the reaper's two looks are waited for; fewer are a sample."""
 _SAMPLE_S: Final = 20.0
-_LOOKS: Final = 3
+_LOOKS: Final = 5
 _LOOK_S: Final = 0.7
 _PING_S: Final = 8.0
 _REAPED_S: Final = 200.0

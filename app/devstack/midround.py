@@ -1,6 +1,6 @@
 """Many tables in the middle of a round, made quickly: a few are played by bots to there, then copied under new names.
 
-For measurements and tests of recovery. Each table has one person, whose question is open, and bots.
+For measurements and tests of recovery. Each table has one person, whose turn it is, and bots.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ class _Seat:
     def _answer(self, seq: tuple[int, int] | None, decision: dict[str, Any]) -> None:
         if seq is None or self.table.gone:
             return
-        if self.table.course.length >= self._entries and self.table.course.round is not None:
+        long = self.table.course.length >= self._entries and self.table.course.round is not None
+        if long and decision["clock"] == "turn":  # a claim would soon run out at all copies at once
             self.done.set()
             return
         action = read_action(plain_choice(decision["options"], random.Random(self._number)))

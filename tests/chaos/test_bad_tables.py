@@ -13,11 +13,11 @@ import pytest
 from redis.asyncio import Redis
 
 from app.api.gateway import connection
-from app.devstack.client import Api, Refused, SeatClient, bot_choice
+from app.devstack.client import Api, Refused, SeatClient
 from app.settings import Settings
 from app.storage.live import keys
 from app.storage.live.alerts import LiveAlerts
-from tests.integration.nodes import QUICK, RunningNode, people, seated, serving
+from tests.integration.nodes import QUICK, RunningNode, people, seated, serving, without_a_win
 from tests.integration.waiting import PATIENCE_S, eventually, until
 from tests.reliability.live import Tab
 
@@ -112,7 +112,7 @@ async def _stopped_in_mid_round(node: RunningNode, apis: list[Api]) -> list[Seat
     async def choose(client: SeatClient, decision: dict[str, object]) -> object:
         nonlocal acts
         acts += 1
-        return None if acts > 12 else await bot_choice(client, decision)
+        return None if acts > 12 else await without_a_win(client, decision)
 
     for client in clients:
         client.choose = choose  # type: ignore[assignment]

@@ -25,10 +25,8 @@ Plain = dict[str, Any]
 
 
 async def _room(apis: list[Api]) -> tuple[str, list[Tab]]:
-    """A room of these four, all of them at their sockets."""
-    room = await apis[0].create_room(
-        "guizhou", {"players": 4, "rounds": 2}, {**QUICK, "think_s": THINK_S, "claim_s": 15}
-    )
+    """A room of these four, all at their sockets; in Tianjin, where nobody wins on a discard and the round is over."""
+    room = await apis[0].create_room("tianjin", {"rounds": 2}, {**QUICK, "think_s": THINK_S, "claim_s": 15})
     for api in apis[1:]:
         await api.join(room["code"])
     return room["id"], await _all_at(apis, room["id"])
@@ -57,13 +55,19 @@ async def _done(tab: Tab, kind: str, data: Plain | None, ref: str) -> Plain:
     return answer
 
 
-def _unwanted(log: list[bytes], asked: int, options: list[Plain]) -> Plain:
-    """A discard that nobody else has two of, so that no question but the next turn's is open after it."""
+def _act(seen: Plain, option: int) -> Plain:
+    """This answer to what somebody is asked."""
+    decision = seen["prompt"]["decision"]
+    return {"round": seen["match"]["round_no"], "decision": decision["id"], "action": decision["options"][option]}
+
+
+def _unwanted(log: list[bytes], asked: int, options: list[Plain]) -> int:
+    """Place of a discard that nobody else has two of, so that no question but the next turn's is open after it."""
     events = [event for raw in log for event in json.loads(raw).get("events", ())]
     hands = {event["seat"]: text_tiles(event["tiles"]) or () for event in events if event["type"] == "hand_dealt"}
     others = [hand for seat, hand in hands.items() if seat != asked]
-    throws = [option for option in options if option["verb"] == "discard"]
-    return min(throws, key=lambda option: max([hand.count(option["tiles"]) for hand in others]))
+    throws = [place for place, option in enumerate(options) if option["verb"] == "discard"]
+    return min(throws, key=lambda place: max([hand.count(options[place]["tiles"]) for hand in others]))
 
 
 async def _logged(valkey: Redis, room: str) -> list[bytes]:
@@ -81,11 +85,12 @@ async def test_after_a_kill_everything_people_had_settled_is_as_it_was_and_repea
         other, idle = await _room(waiting)
         for number, tab in enumerate(tabs):
             await _done(tab, "ready", {"entropy": "x"}, f"ready{number}")
+        for number, tab in enumerate(tabs):
+            await _done(tab, "act", _act((await _seen(tab)), -1), f"answer{number}")
         before = [await _seen(tab) for tab in tabs]
         asked = next(place for place, seen in enumerate(before) if seen["prompt"]["decision"] is not None)
-        decision = before[asked]["prompt"]["decision"]
-        throw = _unwanted(await _logged(valkey, room), asked, decision["options"])
-        act = {"round": before[asked]["match"]["round_no"], "decision": decision["id"], "action": throw}
+        options = before[asked]["prompt"]["decision"]["options"]
+        act = _act(before[asked], _unwanted(await _logged(valkey, room), asked, options))
         one, two, three = [(asked + step) % 4 for step in (1, 2, 3)]
         first = await _done(tabs[asked], "act", act, "throw")
         await _done(tabs[one], "autoplay", {"on": True}, "sleeps")

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import uvicorn
 
-from app.devstack.client import Api, SeatClient
+from app.devstack.client import Api, Plain, SeatClient, bot_choice
 from app.devstack.serve import configuration
 from app.devstack.storm import insist
 from app.main import WEBSOCKET_PROTOCOL, NodeProcess, create_app
@@ -90,6 +90,12 @@ async def seated(apis: list[Api], variant: str = "tianjin", rules: dict[str, obj
     for api in apis[1:]:
         await api.join(room["code"])
     return [SeatClient(api, room["id"]) for api in apis]
+
+
+async def without_a_win(client: SeatClient, decision: Plain) -> Plain:
+    """What a bot would do who lets every win go by: for a round that must last, or it may be over after a few tiles."""
+    others = [option for option in decision["options"] if option["verb"] != "win"]
+    return await bot_choice(client, {**decision, "options": others or decision["options"]})
 
 
 async def insisted(node: RunningNode, room: str) -> None:

@@ -18,7 +18,7 @@ from app.settings import Settings
 from app.storage.live import keys
 from app.storage.live.nodes import LOOK_S
 from app.tables.ports import Person
-from tests.integration.nodes import RunningNode, people, seated, serving
+from tests.integration.nodes import RunningNode, people, seated, serving, without_a_win
 from tests.integration.waiting import PATIENCE_S, eventually, until
 
 HOUR_S = 3600.0
@@ -66,9 +66,10 @@ async def test_the_clock_steps_an_hour_and_back_and_play_goes_on_as_if_nothing_w
         over = asyncio.Event()
 
         async def slowly(client: SeatClient, decision: Plain) -> Plain:
-            if not over.is_set():
-                await asyncio.sleep(0.25)
-            return await bot_choice(client, decision)
+            if over.is_set():
+                return await bot_choice(client, decision)
+            await asyncio.sleep(0.25)
+            return await without_a_win(client, decision)
 
         for client in clients:
             client.choose = slowly

@@ -128,6 +128,7 @@ async def test_while_the_live_store_is_away_nobody_sees_what_is_not_stored_and_p
             assert frames.saving[:2] == [True, False]
 
 
+@pytest.mark.usefixtures("nobody_counts_as_dead")  # the two find the store again up to a second apart
 async def test_what_nodes_tell_each_other_flows_again_within_the_time_that_is_promised(
     own_stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:

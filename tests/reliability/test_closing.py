@@ -21,7 +21,7 @@ from app.settings import Settings
 from app.storage.live.link import Link
 from app.tables import asks
 from app.variants import VARIANTS
-from tests.integration.nodes import QUICK, RunningNode, people, seated
+from tests.integration.nodes import QUICK, RunningNode, people, seated, without_a_win
 from tests.integration.waiting import PATIENCE_S, eventually
 from tests.reliability.live import Tab, until
 
@@ -180,7 +180,7 @@ async def test_d8_two_operators_at_once_in_mid_round_make_one_void_row_and_free_
             acts += 1
             if acts > 8:
                 await asyncio.Event().wait()
-            return await bot_choice(client, decision)
+            return await without_a_win(client, decision)
 
         for client in here:
             client.choose = a_few

@@ -195,7 +195,6 @@ async def test_a11_a_node_that_computed_for_long_throws_nobody_out_and_says_how_
 
     (25 s and the real limit: `mj chaos --kinds freeze --freeze-s 25 --nodes 1`.)
     """
-    monkeypatch.setattr(gateway_connection, "SILENT_S", 1.5)
     looks = _looks(node, monkeypatch)
     async with people(node.url, 2) as (host, guest):
         room = await room_of(host, guest)
@@ -211,6 +210,7 @@ async def test_a11_a_node_that_computed_for_long_throws_nobody_out_and_says_how_
                 for one in raw:
                     os.write(one.fileno(), ping)
 
+        monkeypatch.setattr(gateway_connection, "SILENT_S", 1.5)  # not sooner: to come in may take longer than that
         thread = threading.Thread(target=pinging)
         thread.start()
         try:
@@ -269,13 +269,16 @@ async def test_g4_five_hundred_open_sockets_hold_no_database_connection_and_slow
         pool: Any = node.process.archive._engine.pool
 
         async def work_s() -> float:
-            """What requests cost both ends of the line, and whatever else this process does meanwhile."""
-            began = time.process_time()
-            for number in range(60):
-                await apis[number % 20].call("GET", "/me/room")
-            return time.process_time() - began
+            """What requests cost both ends of the line, and whatever else this process does all the time: the least of
+            three, for a full collection now and then costs more than all of them."""
+            spent = []
+            for _ in range(3):
+                began = time.process_time()
+                for number in range(60):
+                    await apis[number % 20].call("GET", "/me/room")
+                spent.append(time.process_time() - began)
+            return min(spent)
 
-        await work_s()
         calm = await work_s()
         rooms = [await room_of(api) for api in apis]
         tabs = await asyncio.gather(*[Tab.open(api, room) for api, room in zip(apis, rooms, strict=True)])

@@ -9,6 +9,7 @@ from sqlalchemy.engine import make_url
 
 from app.devstack.outages import line
 from app.storage.archive.engine import AWAY, Archive, Question
+from tests.integration.waiting import PATIENCE_S, eventually
 
 ECHO = Question(select(cast(bindparam("said", type_=String), String).label("said"), cast(7, Integer).label("seven")))
 SLOW = Question(select(func.pg_sleep(bindparam("seconds"))))
@@ -46,12 +47,18 @@ async def test_questions_are_answered_many_at_a_time_each_with_its_own_answer(on
 
 async def test_a_question_whose_line_was_cut_is_asked_again(one_database: str) -> None:
     archive = Archive.at(one_database)
+    others = ("FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() "
+              "AND backend_type = 'client backend'")  # fmt: skip
+
+    async def connected() -> int:
+        async with archive.begin() as db:
+            return int(await db.scalar(text(f"SELECT count(*) {others}")) or 0)
+
     try:
+        await eventually(connected, lambda count: count == 0)  # those of the test before have said good-bye, not gone
         await asyncio.gather(*[archive.ask(ECHO, said="") for _ in range(3)])
         async with archive.begin() as db:
-            cut = text("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid <> pg_backend_pid() "
-                       "AND datname = current_database() AND backend_type = 'client backend'")  # fmt: skip
-            assert await db.scalar(cut) == 3
+            assert await db.scalar(text(f"SELECT count(pg_terminate_backend(pid)) {others}")) == 3
         assert (await archive.ask(ECHO, said="a"))[0]["said"] == "a"
         answers = await asyncio.gather(*[archive.ask(ECHO, said=word) for word in "bcd"])
         assert [rows[0]["said"] for rows in answers] == ["b", "c", "d"]
@@ -63,7 +70,8 @@ async def test_an_answer_nobody_waited_for_is_not_taken_for_the_next_ones(one_da
     archive = Archive.at(one_database, patience_s=0.3)
     try:
         with pytest.raises(AWAY):
-            await archive.ask(SLOW, seconds=5.0)
+            await archive.ask(SLOW, seconds=600.0)
+        archive._patience_s = PATIENCE_S
         assert (await archive.ask(ECHO, said="next"))[0]["said"] == "next"
     finally:
         await archive.close()

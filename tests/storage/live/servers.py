@@ -108,7 +108,7 @@ def sentinel(primary_port: int) -> Iterator[str]:
 @contextlib.contextmanager
 def cluster_of_three() -> Iterator[str]:
     """A cluster of three primaries; the address of one, as `connect` wants it."""
-    with servers(3, "--cluster-enabled", "yes", "--cluster-node-timeout", "2000") as nodes:
+    with servers(3, "--cluster-enabled", "yes", "--cluster-node-timeout", "60000") as nodes:
         bounds = [0, 5461, 10923, 16384]
         for node, low, high in zip(nodes, bounds, bounds[1:], strict=False):
             node.client.execute_command("CLUSTER", "ADDSLOTSRANGE", low, high - 1)

@@ -20,6 +20,7 @@ from app.tables.messages import House, Limits
 from app.tables.ports import Token
 from app.tables.registry import Registry
 from app.tables.settings import make_spec
+from tests.integration.waiting import PATIENCE_S, until
 from tests.laws.toy import TOY
 from tests.tables.doubles import Client, FakeClock, FakeEntropy, RecordingAlerts
 
@@ -118,12 +119,6 @@ class Owner:
         await asyncio.gather(*self.registry.tasks(), return_exceptions=True)
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not condition():
-            await asyncio.sleep(0.005)
-
-
 async def test_who_was_let_in_in_the_very_moment_the_table_was_lost_is_free_again_within_a_minute(link: Link) -> None:
     """The old owner claims him, then its append is refused: he sits nowhere, and no table may hold him."""
     a, b, seats = Owner(link, "a"), Owner(link, "b"), SeatClaims(link)
@@ -138,7 +133,7 @@ async def test_who_was_let_in_in_the_very_moment_the_table_was_lost_is_free_agai
     minute = b.clock.now + CLAIMS_S
     while b.clock.fire(minute):
         await asyncio.sleep(0)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while await seats.table_of("eve") is not None:
             await b.rooms.settle()
     assert await seats.claimed("T") == {"ann"} and await seats.table_of("ann") == "T"

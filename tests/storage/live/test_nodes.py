@@ -13,6 +13,7 @@ from app.storage.live.nodes import Heartbeat, Node, Nodes, Seen, home_of, incarn
 from app.storage.live.placement import Placement, Watch
 from app.storage.live.tables import LiveTables
 from app.tables.ports import Token
+from tests.integration.waiting import PATIENCE_S
 
 LIFE_S = 60.0
 N1, N2, N3 = (Node(name, "000a", f"/n/{name}", 0, 10) for name in ("n1", "n2", "n3"))
@@ -258,7 +259,7 @@ async def test_a_process_is_not_ready_before_it_has_what_was_left_behind_if_that
     assert sorted(later.taken) == sorted(tables)
     looking.cancel()
     monkeypatch.setattr(placement, "_ALONE_S", 0.01)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         await Adopter(link, N2).watch.begun()  # its look is never over
 
 

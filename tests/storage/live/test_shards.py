@@ -13,6 +13,7 @@ from app.storage.live import keys
 from app.storage.live.link import Link, StoreAway, connect
 from app.storage.live.tables import LiveTables
 from app.tables.ports import Token
+from tests.integration.waiting import PATIENCE_S
 from tests.storage.live.servers import Server, servers
 
 TOKEN = Token(1, "n1.aa.x")
@@ -27,9 +28,10 @@ def table_of_shard(number: int) -> str:
 
 
 @contextlib.contextmanager
-def cluster_with_one_replica() -> Iterator[tuple[list[Server], str]]:
+def cluster_with_one_replica(dead_after_s: float = PATIENCE_S) -> Iterator[tuple[list[Server], str]]:
     """Three primaries; the fourth server has all that the first one has. The address leads to the second one."""
-    options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1500", "--repl-diskless-sync-delay", "0")
+    dead = ("--cluster-node-timeout", str(round(dead_after_s * 1000)))
+    options = ("--cluster-enabled", "yes", *dead, "--repl-diskless-sync-delay", "0")
     with servers(4, *options) as nodes:
         for node, low, high in zip(nodes, BOUNDS, BOUNDS[1:], strict=False):
             node.client.execute_command("CLUSTER", "ADDSLOTSRANGE", low, high - 1)
@@ -51,7 +53,7 @@ def _settled(node: Server) -> bool:
     )
 
 
-def wait_until(condition: Callable[[], bool], limit_s: float = 30) -> None:
+def wait_until(condition: Callable[[], bool], limit_s: float = PATIENCE_S) -> None:
     end = time.monotonic() + limit_s
     while not condition():
         assert time.monotonic() < end
@@ -66,7 +68,7 @@ async def play(tables: LiveTables, table: str, acked: list[int]) -> None:
 
 
 async def beyond(count: int, acked: list[int], playing: "asyncio.Future[None]") -> None:
-    async with asyncio.timeout(40):
+    async with asyncio.timeout(PATIENCE_S):
         while len(acked) < count and not playing.done():
             await asyncio.sleep(0.01)
     assert len(acked) >= count, playing
@@ -116,7 +118,7 @@ async def test_a_shard_changes_hands_and_play_goes_on_with_every_entry_in_two_pl
 
 
 async def test_a_shard_s_primary_dies_and_what_was_acknowledged_is_on_its_replica() -> None:
-    with cluster_with_one_replica() as (nodes, url):
+    with cluster_with_one_replica(dead_after_s=1.5) as (nodes, url):
         link, table, acked, playing = await played_for_a_while(url)
         nodes[0].kill()
         await asyncio.to_thread(wait_until, lambda: nodes[3].client.info("replication")["role"] == "master")

@@ -6,6 +6,7 @@ import pytest
 
 from app.storage.live import store
 from app.storage.live.store import keep_running
+from tests.integration.waiting import PATIENCE_S
 
 
 async def test_background_work_that_breaks_down_is_told_and_begins_anew(
@@ -23,7 +24,7 @@ async def test_background_work_that_breaks_down_is_told_and_begins_anew(
         await asyncio.Event().wait()
 
     working = asyncio.create_task(keep_running(heartbeat))
-    await asyncio.wait_for(again.wait(), 5)
+    await asyncio.wait_for(again.wait(), PATIENCE_S)
     assert len(runs) == 2 and "heartbeat ended" in caplog.text and "a bug" in caplog.text
     working.cancel()
     assert await asyncio.gather(working, return_exceptions=True) != [None]
