@@ -233,6 +233,7 @@ def _examples(schema: dict[str, Any], page: dict[str, Any], seen: frozenset[str]
         yield from _examples(part, page, seen)
 
 
+@pytest.mark.timeout(600)  # 28 s of a core of one's own
 def test_whatever_is_sent_the_server_answers_as_it_says(whole: FastAPI, emptied: str) -> None:
     statuses: Counter[int] = Counter()
     with asgi.get_client(whole) as client:

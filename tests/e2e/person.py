@@ -145,10 +145,13 @@ class Person:
         self.see(".sheet", ROUND_MS)
         self.stop_play()
 
-    def play_until(self, discards: int) -> None:
-        """Play until it is my turn with so many tiles in the rows; a round that ends sooner is followed by the next."""
+    def play_until(self, discards: int, *, in_all: bool = False) -> None:
+        """Play until it is my turn with so many tiles in the rows; a round that ends sooner is followed by the next.
+
+        `in_all`: those that were laid in the rounds before count too.
+        """
         self.load("play.js")
-        self.page.evaluate("(discards) => playUntil(discards)", discards)
+        self.page.evaluate("([discards, inAll]) => playUntil(discards, inAll)", [discards, in_all])
         self.when("() => window.reached", timeout=ROUND_MS)
 
     def hand(self) -> list[str]:

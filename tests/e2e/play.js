@@ -14,9 +14,10 @@ window.press = (tile) => {
   tile.dispatchEvent(new PointerEvent("pointerup", at));
 };
 
-/** Goes on where a settlement is shown; whether one was. */
+/** Goes on where a settlement is shown, to a match more after the last; whether one was. */
 window.wentOn = () => {
-  const next = document.querySelector(".sheet [data-do=ready]:not(:disabled)");
+  const sheet = document.querySelector(".overlay:not([hidden]) .sheet");
+  const next = sheet?.querySelector("[data-do=ready]:not(:disabled), [data-do=ranking]");
   next?.click();
   return !!next;
 };
@@ -47,12 +48,17 @@ window.playOn = (rare) => {
   window.playing = setInterval(() => window.move(rare), 40);
 };
 
-/** Plays on, from round to round, to a turn of mine with so many tiles in the rows: nobody else can move then. */
-window.playUntil = (discards) => {
+/** Plays on, from round to round, to a turn of mine with so many tiles in the rows, or laid there `inAll`: nobody else can move then. */
+window.playUntil = (discards, inAll) => {
   window.reached = false;
+  let before = 0;
+  let laid = 0;
   window.playing = setInterval(() => {
     if (window.wentOn()) return;
-    if (document.querySelectorAll(".river svg").length < discards || !window.mine()) return window.move(true);
+    const now = document.querySelectorAll(".river svg").length;
+    laid += Math.max(0, now - before);
+    before = now;
+    if ((inAll ? laid : now) < discards || !window.mine()) return window.move(true);
     clearInterval(window.playing);
     window.reached = true;
   }, 40);

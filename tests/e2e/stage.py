@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import WebSocketRoute
@@ -68,8 +69,9 @@ class Stage:
         self.tell("sync", room=room, match=scene.match_view(), view=scene.view, prompt=prompt(scene), me=me)
 
     def put_on(self, scene: Scene) -> None:
-        """Show a scene, as after a long absence."""
+        """Show a scene, as after a long absence, with the waits that the page asks for then."""
         self._scene, self.hints = scene, scene.hints
+        before = len(self.requests("hints"))
         self.asked = [frame for frame in self.asked if frame["kind"] != "act"]
         self._round, self._n = self._round + 1, 1
         if self._line is None:
@@ -78,6 +80,8 @@ class Stage:
             self._sync()
         sign = ".overlay:not([hidden]) .sheet" if scene.view["phase"] == "over" else ".seat.me .plate"
         self.person.see(sign)
+        if scene.view["phase"] != "over" and scene.view["seats"][scene.seat]["hand"]:
+            self._until(lambda: len(self.requests("hints")) > before, "hints")
         self.person.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))")
 
     def requests(self, kind: str) -> list[dict[str, Any]]:
@@ -91,12 +95,14 @@ class Stage:
 
     def wait_for(self, kind: str) -> list[dict[str, Any]]:
         """The data of all requests of a kind, once there is one."""
+        self._until(lambda: bool(self.requests(kind)), kind)
+        return self.requests(kind)
+
+    def _until(self, asked: Callable[[], bool], kind: str) -> None:
         until = time.monotonic() + PATIENCE_MS / 1000
-        while time.monotonic() < until:
-            if asked := self.requests(kind):
-                return asked
+        while not asked():
+            assert time.monotonic() < until, f"nobody asked for {kind}"
             self.person.page.wait_for_timeout(20)
-        raise AssertionError(f"nobody asked for {kind}")
 
 
 def prompt(scene: Scene) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -38,10 +38,8 @@ def _played(url: str, variant: str, matches: int, rules: dict[str, Any]) -> str:
         for api in apis:
             await api.__aexit__()
 
-    work = threading.Thread(target=lambda: asyncio.run(play()))  # this thread has the browser's loop
-    work.start()
-    work.join()
-    assert devices, "nothing was played"
+    with ThreadPoolExecutor(1) as elsewhere:  # this thread has the browser's loop
+        elsewhere.submit(lambda: asyncio.run(play())).result()
     return devices[0]
 
 

@@ -61,6 +61,7 @@ def test_a_place_held_for_one_who_has_not_come_is_shown_and_can_be_cleared(peopl
     host.see(".chair:nth-child(3):has-text('未准备')")
     guest.click("[data-do=leave]")
     guest.see(".lobby .game")
+    guest.wait_to_be_free()
     guest.rest("POST", f"/rooms/{room['id']}/join", {})
     host.see(".chair:nth-child(2):has-text('占座中')")
     host.click("[data-kick='1']")

@@ -104,12 +104,12 @@ def test_waits_and_what_is_left_are_right_after_every_tile_that_shows(people: Pe
     tile = max(shown, key=lambda kind: shown[kind])
     if not shown[tile]:
         return
-    other = (scene.seat + 1) % scene.view["players"]
+    other, before = (scene.seat + 1) % scene.view["players"], stage.person.table()
     stage.tell("events", events=[
         {"type": "tile_drawn", "seat": other, "end": "head", "left": 40},
         {"type": "tile_discarded", "seat": other, "tile": tile},
     ])  # fmt: skip
-    stage.person.page.wait_for_function("(kind) => document.querySelector('.river svg.last') !== null", arg=tile)
+    stage.person.see_move(before)
     assert _left(stage) == sum(shown.values()) - 1
     assert len(stage.requests("hints")) == asked, "a tile of another is counted here, not asked about"
 
@@ -159,8 +159,9 @@ def test_saving_is_said_and_what_is_refused_comes_back(people: People) -> None:
     stage.tell("saving", on=False)
     stage.person.page.wait_for_selector(".banner", state="detached")
     stage.refuse = "not_now"
+    stage.person.watch_for("#toast")
     stage.person.click(".dock [data-key=pass]")
-    stage.person.see("#toast")
+    stage.person.wait_to_see("#toast")
     stage.person.see(".dock [data-key=pass]")
 
 
@@ -188,10 +189,12 @@ def test_a_seat_opens_what_it_has_laid_and_mutes_its_person_for_good(people: Peo
     assert person.find(".drawer .melds .meld").count() == len(tiles["melds"])
     person.click(".drawer [data-person-do=mute]")
     assert person.find(".seat.right .chip:has-text('已静音')").count() == 1
+    person.watch_for(".said")
+    person.watch_for(".seat.top .said")
     stage.tell("chat", seat=seat, code="hello")
-    stage.tell("chat", seat=(seat + 1) % 4, code="hello")
-    person.see(".seat.top .said")
-    assert person.find(".said").count() == 1
+    stage.tell("chat", seat=(seat + 1) % 4, code="nice")
+    person.wait_to_see(".seat.top .said", "打得漂亮")
+    assert person.saw(".said") == ["打得漂亮"]
     person.page.reload()
     person.see(".seat.right .chip:has-text('已静音')")
 

@@ -103,6 +103,7 @@ def test_english_is_english_everywhere(people: People) -> None:
         person.play_round()
         _no_chinese(person, f"{slug} settlement")
         person.rest("POST", f"/rooms/{person.page.url.split('/')[-1]}/leave")
+        person.wait_to_be_free()
     person.go("#/")
     person.click("header [lang=zh]")
     assert person.text(".play h2") == "快速开始"
