@@ -1,6 +1,7 @@
 """Many tables in the middle of a round, made quickly: a few are played by bots to there, then copied under new names.
 
-For measurements and tests of recovery. Each table has one person, whose turn it is, and bots.
+For measurements and tests of recovery. Each table has one person, whose turn it is, and bots. The copies play at the
+pace of a room whose host chose nothing: their bots would else answer at once, all of them, as no bots of people do.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ from app.tables.frames import Frame, Reason
 from app.tables.messages import House, Limits
 from app.tables.ports import Person, Summary
 from app.tables.registry import Registry
-from app.tables.settings import make_spec
+from app.tables.settings import TableSettings, make_spec
 from app.variants import VARIANTS
 
 OWNER: Final = "gone.000000000000"
 """Who holds the copies: a process that is dead."""
 _MOULDS: Final = 3
+_AT_ONCE: Final = b'"claim_hold_ms":0'
+_AT_LEISURE: Final = b'"claim_hold_ms":%d' % TableSettings().claim_hold_ms
 _WHOLE_SET: Final = 108
 
 
@@ -98,7 +101,7 @@ async def make_tables(link: Link, count: int, entries: int) -> dict[str, str]:
     for number in range(count):
         mould, log, page = moulds[number % len(moulds)]
         table_id, user = f"bench-{number:06d}", f"person-{number:06d}"
-        copied = [_renamed(raw, mould, table_id, user) for raw in log]
+        copied = [_copy(raw, mould, table_id, user) for raw in log]
         await link.ask("RPUSH", keys.log(table_id, page), *copied, patience_s=None)
         written = [
             link.ask("SET", keys.lease(table_id), f"7:{OWNER}.c0ffee"), link.ask("SET", keys.page(table_id), page),
@@ -109,8 +112,9 @@ async def make_tables(link: Link, count: int, entries: int) -> dict[str, str]:
     return made
 
 
-def _renamed(raw: bytes, mould: str, table_id: str, user: str) -> bytes:
-    return raw.replace(f"host-of-{mould}".encode(), user.encode()).replace(mould.encode(), table_id.encode())
+def _copy(raw: bytes, mould: str, table_id: str, user: str) -> bytes:
+    named = raw.replace(f"host-of-{mould}".encode(), user.encode()).replace(mould.encode(), table_id.encode())
+    return named.replace(_AT_ONCE, _AT_LEISURE)
 
 
 async def _moulds(link: Link, entries: int) -> list[tuple[str, list[bytes], int]]:

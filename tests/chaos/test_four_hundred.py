@@ -18,6 +18,7 @@ from app.storage.live import keys
 from app.storage.live.link import Link, connect
 from app.storage.live.nodes import owner_of
 from app.storage.live.tickets import Ticket, Tickets
+from app.tables.settings import TableSettings
 from tests.integration.waiting import eventually, spending
 from tests.reliability.live import Tab
 
@@ -69,7 +70,9 @@ async def test_g5_a_process_with_four_hundred_tables_is_told_to_stop(settings: S
         await node.start()
         await eventually(lambda: _owners(valkey, list(made)), lambda found: None not in found and len(found) == 1)
         for tab in await _all_come(node, link, dict(list(made.items())[::10])):
-            assert tab.frames[-1]["data"]["match"]["phase"] in ("playing", "between"), "and goes on"
+            match = tab.frames[-1]["data"]["match"]
+            assert match["phase"] in ("playing", "between"), "and goes on"
+            assert match["settings"]["claim_hold_ms"] == TableSettings().claim_hold_ms, "at the pace of a usual room"
             tab.vanish()
         alerts = [name for name in made if await valkey.exists(keys.alert(name))]
         assert alerts == [], "none of them was put aside"
