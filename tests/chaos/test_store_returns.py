@@ -48,6 +48,7 @@ async def test_f7_what_happens_while_the_store_is_away_is_known_on_other_nodes_a
     monkeypatch.setattr(links, "REPLY_S", 0.5)
     monkeypatch.setattr(connection, "SILENT_S", 600.0)
     monkeypatch.setattr(nodes, "TTL_S", 60.0)  # whose table it is, and that a node is dead, is not the matter here
+    monkeypatch.setattr(nodes, "MISSED_S", 60.0)
     monkeypatch.setattr(placement, "_QUIET_S", 30.0)
     async with line(own_stores.valkey.url) as way:
         settings = own_stores.settings.model_copy(update={"valkey_url": way.url})

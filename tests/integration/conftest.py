@@ -21,6 +21,7 @@ def nobody_counts_as_dead(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a machine that stands still for longer than a heartbeat lives, nodes rightly take each other's tables: where
     that is not the matter, it lives longer than any test."""
     monkeypatch.setattr(nodes, "TTL_S", 60.0)
+    monkeypatch.setattr(nodes, "MISSED_S", 60.0)
     monkeypatch.setattr(placement, "_QUIET_S", 30.0)
 
 

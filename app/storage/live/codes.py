@@ -60,16 +60,20 @@ class Codes:
     async def room_of(self, code: str, who: str) -> str | None:
         """The room a code leads to, or None. `who` (user or address) pays for wrong ones. Raises TooManyGuesses."""
         counter = keys.guesses(who)
-        opened = self._link.ask("SET", counter, 0, "EX", GUESS_WINDOW_S, "NX")
-        used = await self._link.ask("INCR", counter)
-        await opened
+        used = await self._counted("INCR", counter)
         if used > GUESSES:
             raise TooManyGuesses
         room = await self._link.ask("GET", keys.code(code))
         if room is None or room == _RETIRED:
             return None
-        await self._link.ask("DECR", counter)
+        await self._counted("DECR", counter)
         return str(room, "utf-8")
+
+    async def _counted(self, step: str, counter: str) -> int:
+        """Count; the window begins with the first guess, and always ends: either step may be what makes the counter."""
+        counted = self._link.ask(step, counter)
+        await self._link.ask("EXPIRE", counter, GUESS_WINDOW_S, "NX")
+        return int(await counted)
 
     async def retire(self, code: str, room: str) -> None:
         """The room is gone: its code leads nowhere and is not given out for `QUARANTINE_S`. Harmless when repeated."""

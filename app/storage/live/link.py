@@ -25,7 +25,9 @@ from redis.backoff import NoBackoff
 from redis.exceptions import (
     AskError,
     ClusterDownError,
+    ClusterError,
     ConnectionError,
+    InvalidResponse,
     NoScriptError,
     OutOfMemoryError,
     ReadOnlyError,
@@ -50,7 +52,7 @@ LANES: Final = 4
 """Pipelines that may be under way at a time; what comes meanwhile waits and goes out together."""
 _PAUSES_S: Final = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
 _SENTINEL_PORT: Final = 26379
-_LOST: Final = (ConnectionError, TimeoutError, RedisClusterException, OSError)
+_LOST: Final = (ConnectionError, TimeoutError, InvalidResponse, RedisClusterException, ClusterError, OSError)
 """What leaves us without an answer: applied or not, nobody knows."""
 _PASSING: Final = (OutOfMemoryError, ReadOnlyError, AskError, TryAgainError, ClusterDownError)
 _PASSING_WORDS: Final = ("BUSY", "MISCONF", "NOREPLICAS", "UNBLOCKED")

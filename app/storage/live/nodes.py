@@ -27,6 +27,8 @@ BEAT_S: Final = 0.5
 TTL_S: Final = 2.0
 LOOK_S: Final = 0.75
 """A node is given up when its heartbeat was missing at two looks this far apart."""
+MISSED_S: Final = 1.3
+"""Who did not beat for so long may have lost a table already, to a node that was asked for it (`placement.py`)."""
 
 
 class Node(msgspec.Struct, frozen=True):
@@ -66,8 +68,8 @@ def home_of(table: str, nodes: Iterable[Node]) -> Node | None:
 class Heartbeat:
     """Keeps this node's key alive. `facts()` describes the node as it is now.
 
-    `on_lapse` is awaited when the key had run out or we were stopped for longer than it lives: somebody may have taken
-    tables meanwhile, so the owner confirms its tokens before it sends anything more (see `sure`).
+    `on_lapse` is awaited when the key had run out or we did not beat for `MISSED_S`: somebody may have taken tables
+    meanwhile, so the owner confirms its tokens before it sends anything more (see `sure`).
     """
 
     def __init__(
@@ -80,11 +82,12 @@ class Heartbeat:
         self._monotonic = monotonic
         self._last = float("-inf")
         self._born = 0
+        self._later = 0
 
     @property
     def sure(self) -> bool:
-        """Did we beat so lately that nobody can have found us missing?"""
-        return self._monotonic() - self._last < TTL_S
+        """Did we beat so lately that nobody can have found us missing, and has no later process taken our name?"""
+        return not self._later and self._monotonic() - self._last < MISSED_S
 
     async def run(self) -> None:
         """Beat until cancelled. A store that does not answer is no reason to stop."""
@@ -99,14 +102,14 @@ class Heartbeat:
         """Renew the key once; confirm the tokens first when we were not seen for a while. Raises StoreAway."""
         node, before = self._facts(), self._monotonic()
         first = self._last == float("-inf")
-        late = before - self._last >= TTL_S
+        late = before - self._last >= MISSED_S
         key, value = keys.node(node.name, node.incarnation), msgspec.json.encode(node)
         process = f"{node.name}:{node.incarnation}"
         born = self._link.run(ENLIST, [keys.BIRTHS], [process, self._born], patience_s=TTL_S)
         seen = self._link.ask("SET", key, value, "PX", int(TTL_S * 1000), "GET", patience_s=TTL_S)
-        self._born = await born
+        self._born, self._later = await born
         stood = await seen
-        if not first and (late or stood is None):
+        if not first and (late or stood is None or self._later):
             log.warning("this node was not seen for a while; confirming its tables")
             await self._on_lapse()
         self._last = before

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from redis.asyncio.cluster import ClusterNode, RedisCluster
-from redis.exceptions import AskError, ConnectionError, RedisClusterException, TimeoutError
+from redis.exceptions import AskError, ConnectionError, InvalidResponse, RedisClusterException, TimeoutError
 
 Word = str | bytes | int
 
@@ -33,7 +33,10 @@ async def converse(
         if not replicas:
             for words in commands:
                 pipe.execute_command(*words)
-            return list(await pipe.execute(raise_on_error=False))
+            answers = list(await pipe.execute(raise_on_error=False))
+            if any(isinstance(answer, InvalidResponse) for answer in answers):
+                await client.aclose()  # what comes next on that line would be understood no better
+            return answers
         where = [client.nodes_manager.get_node_from_slot(client.keyslot(_key(words))) for words in commands]
         parts: dict[ClusterNode, list[int]] = defaultdict(list)
         for place, (words, node) in enumerate(zip(commands, where, strict=True)):
@@ -46,7 +49,7 @@ async def converse(
         await client.aclose()
         raise
     copies = dict(zip(parts, answers[len(commands) :], strict=True))
-    if any(isinstance(answer, AskError) for answer in answers):  # MOVED too: the slots lie elsewhere by now
+    if any(isinstance(answer, AskError | InvalidResponse) for answer in answers):  # MOVED too: the slots lie elsewhere
         await client.aclose()
     return [
         answer if _enough(copies[node], replicas) else TooFewCopies(f"{copies[node]} of {replicas} replicas have it")

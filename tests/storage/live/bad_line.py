@@ -15,6 +15,8 @@ class BadLine:
         self.url = f"unix://{path}"
         self.lose_answers = 0.0
         self.dead = False
+        self.noise = b""
+        """What is said once instead of an answer, as by a proxy that finds no server behind it."""
         self.lost = 0
         self._store = store_url.removeprefix("unix://")
         self._path = path
@@ -73,4 +75,5 @@ class BadLine:
                 writer.transport.abort()
                 return
             if not self.dead:
-                writer.write(data)
+                writer.write(self.noise or data)
+                self.noise = b""

@@ -2,14 +2,23 @@
 
 import asyncio
 import random
+from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 
 from app.storage.live import keys
 from app.storage.live.board import Board
-from app.storage.live.codes import GUESSES, QUARANTINE_S, RESERVED_S, Codes, NoFreeCode, TooManyGuesses
-from app.storage.live.link import Link
+from app.storage.live.codes import (
+    GUESS_WINDOW_S,
+    GUESSES,
+    QUARANTINE_S,
+    RESERVED_S,
+    Codes,
+    NoFreeCode,
+    TooManyGuesses,
+)
+from app.storage.live.link import Link, Word, connect
 from app.storage.live.rooms import RoomKeeper
 from app.storage.live.seats import SeatClaims
 from app.tables.ports import Summary
@@ -65,10 +74,12 @@ async def test_a_code_is_retired_by_its_own_room_only(link: Link) -> None:
     assert await codes.room_of(code, "ann") == "T"
 
 
-async def test_a_code_of_a_room_that_never_was_is_free_at_once(link: Link) -> None:
+async def test_a_code_of_a_room_that_never_was_is_free_at_once(link: Link, valkey: Redis) -> None:
     codes = Codes(link, draw=lambda _: 7)
     code = await codes.reserve("T")
-    await codes.give_back(code, "T")
+    for _ in range(2):
+        await codes.give_back(code, "T")
+        assert not await valkey.exists(keys.code(code))
     assert await codes.reserve("U") == code == "000007"
 
 
@@ -84,6 +95,28 @@ async def test_guessing_codes_is_slow_and_knowing_them_is_not(link: Link, valkey
             await codes.room_of(wanted, "eve")
     assert await codes.room_of(code, "ann") == "T"
     assert await valkey.ttl(keys.guesses("eve")) > 0
+
+
+class _Late(Link):
+    """What somebody guessed is forgotten in the very moment in which a right guess is taken back."""
+
+    def ask(self, *words: Word, patience_s: float | None = 5.0) -> "asyncio.Future[Any]":
+        if words[0] == "DECR":
+            super().ask("DEL", words[1])
+        return super().ask(*words, patience_s=patience_s)
+
+
+async def test_guesses_are_always_forgotten_one_day(store_url: str, link: Link, valkey: Redis) -> None:
+    """Else one who mistypes a code now and then could enter no room any more, for ever."""
+    late = _Late(connect(store_url))
+    code = await Codes(link).reserve("T")
+    assert await Codes(late).room_of(code, "ann") == "T"
+    assert 0 < await valkey.ttl(keys.guesses("ann")) <= GUESS_WINDOW_S
+    await valkey.set(keys.guesses("bob"), GUESSES)
+    with pytest.raises(TooManyGuesses):
+        await Codes(link).room_of(code, "bob")
+    assert 0 < await valkey.ttl(keys.guesses("bob")) <= GUESS_WINDOW_S
+    await late.close()
 
 
 async def test_a_code_whose_room_was_never_made_because_its_node_died_is_free_again_by_itself(

@@ -2,11 +2,14 @@
 
 import asyncio
 import contextlib
+import os
+import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 
 import pytest
 
+from app.storage.live.codes import Codes
 from app.storage.live.link import Link, connect
 from app.storage.live.tables import LiveTables
 from app.tables.ports import StoreLost, Token
@@ -87,6 +90,42 @@ async def test_with_wait_nothing_counts_as_kept_while_no_replica_is_there() -> N
         playing.cancel()
         assert await asyncio.to_thread(replica.client.lrange, "t:{T}:log:1", 0, -1) == [b"%d" % n for n in acked]
         await link.close()
+
+
+_RETRIED: Mapping[str, Callable[[LiveTables, Codes], Awaitable[object]]] = {
+    "create": lambda tables, _: tables.create("T", TOKEN, b"0"),
+    "acquire": lambda tables, _: tables.acquire("U", "1:free", "n1.aa.y"),
+    "append": lambda tables, _: tables.append("V", TOKEN, 1, 1, b"1"),
+    "turn_page": lambda tables, _: tables.turn_page("W", TOKEN, 1, 1, b"round", b"next"),
+    "release": lambda tables, _: tables.release("X", TOKEN),
+    "close": lambda tables, _: tables.close("Y", TOKEN, b"round", b"ended"),
+    "code": lambda _, codes: codes.reserve("Z"),
+}
+
+
+async def test_with_wait_a_repeated_request_counts_no_sooner_than_its_first_try_would_have() -> None:
+    """WAIT speaks of its own connection: on a new one it would be content at once with what the old one had written."""
+    with pair() as (primary, replica, _):
+        url = f"redis://127.0.0.1:{primary.port}/"
+        links = [Link(connect(url), replicas=0 if name == "" else 1) for name in ("", *_RETRIED)]
+        (tables, codes), *others = [(LiveTables(link), Codes(link, draw=lambda _: 7)) for link in links]
+        for table in "UVWXY":
+            await tables.create(table, TOKEN, b"0")
+        await tables.release("U", TOKEN)
+        pid = int((await asyncio.to_thread(replica.client.info, "server"))["process_id"])
+        os.kill(pid, signal.SIGSTOP)  # it is there still, but has nothing of what comes now
+        try:
+            for ask in _RETRIED.values():
+                await ask(tables, codes)
+            again = [asyncio.ensure_future(ask(*other)) for ask, other in zip(_RETRIED.values(), others, strict=True)]
+            await asyncio.wait(again, timeout=1.0)
+            assert [name for name, one in zip(_RETRIED, again, strict=True) if one.done()] == []
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        async with asyncio.timeout(LIMIT_S):
+            await asyncio.gather(*again)
+        for link in links:
+            await link.close()
 
 
 async def test_without_wait_a_failover_may_lose_the_last_entries_and_the_owner_notices() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
-from redis.exceptions import ResponseError
+from redis.exceptions import ClusterDownError, ClusterError, MovedError, ResponseError
 
 from app.storage.live import keys, link
 from app.storage.live.link import Link, StoreAway, connect
@@ -87,6 +87,18 @@ async def test_a_store_that_is_away_is_waited_for(line: BadLine, over: Link, val
     await asyncio.wait_for(waiting, PATIENCE_S)
     assert over.failing_since is None
     assert await valkey.llen(keys.log("T", 1)) == 2
+
+
+async def test_what_is_no_answer_of_a_store_leaves_all_as_unknown_as_none(
+    line: BadLine, over: Link, valkey: Redis
+) -> None:
+    """Not our mistake: no table may be frozen for what a proxy says that finds no store behind it."""
+    tables = LiveTables(over)
+    token = await play(tables, "T", 3)
+    line.noise = b"HTTP/1.1 503 Service Unavailable\r\n\r\n"
+    async with asyncio.timeout(PATIENCE_S):
+        await tables.append("T", token, 1, 3, b"3")
+    assert line.noise == b"" and await valkey.lrange(keys.log("T", 1), 0, -1) == [b"0", b"1", b"2", b"3"]
 
 
 async def test_who_has_no_patience_is_told_that_the_store_is_away(line: BadLine, over: Link) -> None:
@@ -170,6 +182,12 @@ async def test_lanes_that_fail_one_after_the_other_do_not_put_the_next_try_off(
     async with spending() as spent:
         await asyncio.wait_for(asyncio.gather(*asked), PATIENCE_S)
     assert spent.s < 1.0
+
+
+@pytest.mark.parametrize("error", [ClusterError("TTL exhausted."), MovedError("7000 host:1"), ClusterDownError("x")])
+def test_slots_that_are_passed_to_and_fro_are_no_mistake_of_ours(error: Exception) -> None:
+    """The client gives up after so many redirections: then a table waits, and is not frozen."""
+    assert isinstance(error, link._LOST) or link._passes(error)
 
 
 def test_the_limits_keep_what_is_promised() -> None:

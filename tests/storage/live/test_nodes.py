@@ -23,6 +23,7 @@ N1, N2, N3 = (Node(name, "000a", f"/n/{name}", 0, 10) for name in ("n1", "n2", "
 def no_beat_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys live, and nodes count as lively, for longer than any test takes: who is to be dead is made so by `die`."""
     monkeypatch.setattr(nodes, "TTL_S", LIFE_S)
+    monkeypatch.setattr(nodes, "MISSED_S", LIFE_S)
     monkeypatch.setattr(placement, "_QUIET_S", LIFE_S / 2)
 
 
@@ -101,6 +102,21 @@ async def test_the_order_of_birth_is_the_stores_whatever_clocks_and_names_say(li
     assert set((await Nodes(link).look()).alive) == {newest.owner}
 
 
+async def test_an_earlier_process_that_lives_on_beside_a_later_one_of_its_name_is_sure_of_nothing(link: Link) -> None:
+    """Its tables are taken at once, however well it beats."""
+    clock = Clock()
+    lapses: list[str] = []
+    old = heart(link, N1, lapses, clock)
+    new = heart(link, msgspec.structs.replace(N1, incarnation="000b"), lapses, clock)
+    other = heart(link, N2, lapses, clock)
+    for own in (old, other, new):
+        await own.beat()
+        assert own.sure
+    for own in (old, other, new):
+        await own.beat()
+    assert [own.sure for own in (old, other, new)] == [False, True, True] and lapses == ["n1"]
+
+
 def test_no_two_lives_have_one_name() -> None:
     assert len({incarnation() for _ in range(200)}) == 200
 
@@ -133,6 +149,32 @@ async def test_after_a_pause_the_tokens_are_confirmed_before_the_node_is_sure_ag
     clock.now += 0.5
     await own.beat()
     assert lapses == ["n1", "n1"]
+
+
+async def test_whoever_may_have_lost_a_table_to_one_who_was_asked_for_it_confirms_first(
+    link: Link, valkey: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Held up for less than its key lives, but for so long that a ticket went to another node: that one has it now."""
+    monkeypatch.undo()
+    lapses: list[str] = []
+    clock = Clock()
+    own = heart(link, N1, lapses, clock)
+    await beat(link, N2)
+    await own.beat()
+    await owned_by(link, N1, "T")
+    quiet_s = 1.5
+    clock.now += quiet_s
+    await valkey.pexpire(keys.node("n1", "000a"), round((nodes.TTL_S - quiet_s + nodes.BEAT_S) * 1000))
+    await beat(link, N2)
+    assert await Placement(link, lambda: N2).place("T") == (N2, False)
+    assert not own.sure
+    await own.beat()
+    assert lapses == ["n1"]
+
+
+def test_nobody_is_sure_of_a_table_for_longer_than_it_is_left_to_him(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    assert nodes.MISSED_S <= placement._QUIET_S + nodes.BEAT_S < nodes.TTL_S
 
 
 def test_a_token_says_whose_it_is() -> None:
@@ -201,9 +243,13 @@ class Adopter:
 
     def __init__(self, link: Link, me: Node) -> None:
         self.taken: list[str] = []
-        self.watch = Watch(link, lambda: me, self._adopt)
+        self.running: set[str] = set()
+        self.broken: set[str] = set()
+        self.watch = Watch(link, lambda: me, self._adopt, lambda table_id: table_id in self.running)
 
     async def _adopt(self, tables: dict[str, str]) -> None:
+        if self.broken & tables.keys():
+            raise ZeroDivisionError
         self.taken += tables
 
 
@@ -271,6 +317,29 @@ async def test_tables_given_up_by_a_leaving_node_are_picked_up(link: Link) -> No
     await LiveTables(link).release("T", Token(1, f"{N1.owner}.T"))
     await heart(link, N1).stop()
     assert await watcher.watch.look() == ["T"]
+
+
+async def test_a_table_of_ones_own_that_one_does_not_run_is_nobodys(link: Link) -> None:
+    """Its maker was cancelled, its task died, a drain could not hand it over: for all others its owner lives."""
+    await beat(link, N1, N2)
+    await owned_by(link, N1, "T", "U", "V")
+    own, other = Adopter(link, N1), Adopter(link, N2)
+    own.running |= {"T", "V"}
+    assert await own.watch.look() == ["U"] and await other.watch.look() == []
+    leaving = Adopter(link, msgspec.structs.replace(N1, draining=True))
+    leaving.running |= {"T", "U"}
+    await beat(link, msgspec.structs.replace(N1, draining=True))
+    assert await leaving.watch.look() == ["V"], "to be given up"
+
+
+async def test_one_table_that_cannot_be_taken_keeps_nobody_from_the_others(link: Link) -> None:
+    tables = [f"T{number}" for number in range(30)]
+    await beat(link, N2)
+    await owned_by(link, N1, *tables)
+    watcher = Adopter(link, N2)
+    watcher.broken = {"T7"}
+    await watcher.watch.look()
+    assert len(watcher.taken) >= len(tables) - placement._AT_ONCE and len(set(watcher.taken)) == len(watcher.taken)
 
 
 async def test_closed_tables_are_nobodys_business(link: Link) -> None:

@@ -49,3 +49,4 @@ def test_every_setting_that_a_node_looks_at_is_named_with_the_value_it_needs() -
 def test_the_times_it_tells_are_those_of_the_code() -> None:
     assert f"{nodes.TTL_S:g} s to live, renewed each {nodes.BEAT_S:g} s" in _PAGE
     assert f"missing at two looks {nodes.LOOK_S:g} s apart" in _PAGE
+    assert f"False from {nodes.MISSED_S:g} s after the last beat" in _PAGE

@@ -8,9 +8,9 @@ end
 local token = stands
 if stands == ARGV[1] then
   token = string.format('%d:%s', tonumber(string.match(stands, '^(%d+):')) + 1, ARGV[2])
-  redis.call('SET', KEYS[1], token)
 elseif string.match(stands, '^%d+:(.*)$') ~= ARGV[2] then
   return {}
-end -- else the nonce is mine: this is my own retry
+end -- else the nonce is mine: this is my own retry, and writes as in append.lua
+redis.call('SET', KEYS[1], token)
 local page = redis.call('GET', KEYS[2]) or '0'
 return {token, page, redis.call('LRANGE', ARGV[3] .. page, 0, -1)}

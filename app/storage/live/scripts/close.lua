@@ -6,6 +6,7 @@
 local stands = redis.call('GET', KEYS[1])
 local tombstone = ARGV[1] .. ':closed'
 if stands == tombstone then
+  redis.call('SET', KEYS[1], tombstone, 'KEEPTTL') -- as in append.lua
   return 1
 end
 if stands ~= ARGV[1] then

@@ -9,6 +9,7 @@ if not stands then
   return 1
 end
 if stands == ARGV[1] and redis.call('LINDEX', KEYS[3], 0) == ARGV[3] then
+  redis.call('SET', KEYS[1], ARGV[1]) -- as in append.lua
   return 1
 end
 return 0

@@ -3,7 +3,13 @@
 -- -> 1 swapped (now or before), 0 something else stands there
 local stands = redis.call('GET', KEYS[1]) or ''
 if stands ~= ARGV[1] then
-  return stands == ARGV[2] and 1 or 0
+  if stands ~= ARGV[2] then
+    return 0
+  end
+  if stands ~= '' then
+    redis.call('SET', KEYS[1], stands, 'KEEPTTL') -- as in append.lua
+  end
+  return 1
 end
 if ARGV[2] == '' then
   redis.call('DEL', KEYS[1])
