@@ -83,7 +83,7 @@ class NodeProcess:
         self.archive = Archive.at(settings.database_url)
         self.live = Live(
             settings.valkey_url, self.facts, sink=self._store,
-            adopt=self._adopt, on_lapse=self._confirm,
+            adopt=self._adopt, on_lapse=self._confirm, minds=lambda table_id: self.registry.minds(table_id),
             replicas=settings.valkey_replicas, fsync=settings.valkey_fsync,
         )  # fmt: skip
         house = House(

@@ -249,6 +249,7 @@ class Table:
         stalls = self.stalls
         held = await self._stored(self.house.rooms.claim(self.table_id, user, self.token.epoch))
         if self.stalls > stalls:
+            await self._stored(self.house.store.confirm(self.table_id, self.token))
             self.outage()
         return held
 
@@ -274,6 +275,7 @@ class Table:
         if match is not before:
             self.leaving += self.teller.reseat(tuple([seat.person for seat in before.seats]))
             self._free(before, match)
+            self.alarms.deserted(not any(self.teller.online))  # the last one there may have gone by this
         started, stopped = self._arm()
         self.teller.entry(entry)
         self.teller.prompts()
@@ -338,15 +340,13 @@ class Table:
 
     def _written(self, connection: Connection) -> None:
         place = self.teller.place_of(connection)
-        decision = None if place is None else self.teller.decision_of(place)
-        if decision is not None:
+        if place is not None and (decision := self.teller.decision_of(place)) is not None:
             self.alarms.written(decision)
 
     def see_off(self, reason: Reason, detail: str) -> None:
         """Send away those who have no seat any more."""
-        leaving, self.leaving = self.leaving, []
-        for connection in leaving:
-            connection.farewell(reason, detail)
+        while self.leaving:
+            self.leaving.pop(0).farewell(reason, detail)
 
     # Ends and breakdowns
 

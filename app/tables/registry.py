@@ -7,6 +7,7 @@ that two nodes never both do is the store's token.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -43,6 +44,7 @@ class Registry:
         self._house = house
         self._tables: dict[str, Table] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._making: set[str] = set()
         self._opening: dict[str, asyncio.Task[Table | None]] = {}
         self._quarantine: dict[str, Token] = {}
         self._counts = {"created": 0, "opened": 0, "left": 0, "quarantined": 0}
@@ -52,16 +54,21 @@ class Registry:
         """A new table. Raises TooMany, Draining, Taken; MalformedInput for rules its variant refuses."""
         if self.draining:
             raise Draining
-        if len(self._tables) + len(self._opening) >= self._house.limits.max_tables:
+        if len(self._tables) + len(self._making) + len(self._opening) >= self._house.limits.max_tables:
             raise TooMany
         variant, entropy = self._house.variants[spec.variant], self._house.entropy
         seed, token = entropy.seed(), Token(1, entropy.nonce())
         first = write_page(self._house.clock.wall_ms(), str(token), new_match(spec, seed, shuffle.commitment(seed)), {})
         course = Course(variant, first)
         course.derive()
-        await self._house.store.create(spec.table_id, token, first.raw)
+        table = Table(course, token, self._house, self._stopped, recovered=False)
+        self._making.add(spec.table_id)
+        try:
+            await self._house.store.create(spec.table_id, token, first.raw)
+        finally:
+            self._making.discard(spec.table_id)
         self._counts["created"] += 1
-        return self._start(course, token, recovered=False)
+        return self._start(table)
 
     async def open(self, table_id: str, seen: str | None = None) -> Table | None:
         """The table, acquired and folded if it does not run here yet. None: no such table, or another was quicker.
@@ -82,7 +89,10 @@ class Registry:
 
     async def adopt(self, tables: Mapping[str, str]) -> int:
         """Open these, all at a time: the caller says how many that are. By table the token that was seen: who has taken
-        it since keeps it. Returns how many of them run here now."""
+        it since keeps it. Returns how many of them run here now. A node that drains gives up instead what it owns."""
+        if self.draining:
+            await asyncio.gather(*[self._let_go(table_id, seen) for table_id, seen in tables.items()])
+            return 0
         opening = [self.open(table_id, seen) for table_id, seen in tables.items()]
         found = await asyncio.gather(*opening, return_exceptions=True)
         for error in found:
@@ -99,11 +109,20 @@ class Registry:
             return None
         try:
             course = restore(self._house.variants, owned.entries)
-        except Exception as error:  # unreadable, or our bug in a fold: this table alone is put aside
+            table = Table(course, owned.token, self._house, self._stopped, recovered=True)
+        except Exception as error:  # unreadable, or our bug in a fold or a view: this table alone is put aside
             self._put_aside(table_id, owned, error)
             raise Unplayable(table_id) from error
         self._counts["opened"] += 1
-        return self._start(course, owned.token, recovered=True)
+        return self._start(table)
+
+    async def _let_go(self, table_id: str, seen: str) -> None:
+        """Release what is held under this token, and was not released when it should have been."""
+        epoch, _, nonce = seen.partition(":")
+        if table_id not in self._tables and nonce != "free":
+            self._quarantine.pop(table_id, None)
+            with contextlib.suppress(Fenced):
+                await self._house.store.release(table_id, Token(int(epoch), nonce))
 
     def _put_aside(self, table_id: str, owned: Owned, error: Exception) -> None:
         self._quarantine[table_id] = owned.token
@@ -113,12 +132,13 @@ class Registry:
         self._house.alerts.alert(table_id, "corrupt", repr(error), dump)
         self._house.rooms.free(table_id, None, owned.token.epoch)
 
-    def _start(self, course: Course, token: Token, recovered: bool) -> Table:
-        table = Table(course, token, self._house, self._stopped, recovered)
+    def _start(self, table: Table) -> Table:
         self._tables[table.table_id] = table
         task = asyncio.get_running_loop().create_task(table.run(), name=f"table {table.table_id}")
         task.add_done_callback(lambda done: self._died(table, done))
         self._tasks[table.table_id] = task
+        if self.draining:  # it was on its way when that began
+            table.operate(asks.OrderHandOver())
         return table
 
     def _died(self, table: Table, task: asyncio.Task[None]) -> None:
@@ -142,6 +162,12 @@ class Registry:
         """Only what runs here."""
         return self._tables.get(table_id)
 
+    def minds(self, table_id: str) -> bool:
+        """Whether it runs here, or is about to, or was put aside for an operator; what a node that drains has put aside
+        is another one's to try. A table that we own and do not mind is nobody's."""
+        coming = table_id in self._making or table_id in self._opening
+        return table_id in self._tables or coming or (table_id in self._quarantine and not self.draining)
+
     def tables(self) -> tuple[Table, ...]:
         """All that run here."""
         return tuple(self._tables.values())
@@ -162,14 +188,19 @@ class Registry:
             table = await self.open(table_id)
         except Unplayable:
             return {"ok": False, "code": "frozen"}
-        return {"ok": False, "code": "no_such_room"} if table is None else await table.operate(order)
+        if table is not None:
+            return await table.operate(order)
+        there = await self._house.store.look(table_id)  # then somebody else was quicker to take it
+        return {"ok": False, "code": "no_such_room" if there is None else "moved"}
 
     async def _dissolve_unread(self, table_id: str) -> dict[str, Any]:
         ending = ending_document(table_id, "failed", self._house.clock.wall_ms())
         try:
-            await self._house.store.close(table_id, self._quarantine.pop(table_id), None, ending)
+            await self._house.store.close(table_id, self._quarantine[table_id], None, ending)
         except Fenced:  # somebody else has taken it meanwhile
+            self._quarantine.pop(table_id, None)
             return {"ok": False, "code": "moved"}
+        self._quarantine.pop(table_id, None)
         self._house.rooms.closed(table_id, "", "failed")
         return {"ok": True}
 
@@ -191,7 +222,7 @@ class Registry:
         """No new tables; every one is released between two entries and its sockets are told `restart`.
 
         A table whose store does not answer within the limit is given up as it stands: its token stays, and whoever
-        takes it fences what was under way.
+        takes it fences what was under way. As long as this node lives on, that is itself (`adopt`).
         """
         self.draining = True
         handed = [table.operate(asks.OrderHandOver()) for table in self.tables()]

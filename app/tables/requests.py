@@ -68,11 +68,11 @@ async def _do(table: Table, request: Request, place: int, user: str) -> str | No
             return _phrase(table, request, place, user, code)
     if table.course.match.frozen is not None and not isinstance(ask, asks.Leave):
         return "frozen"
-    if isinstance(ask, asks.Ready) and not await _holds_seat(table, user):
-        return "conflict"
     draft = judge.play(table.course, place, ask) if isinstance(ask, asks.Play) else judge.ask(table.course, place, ask)
     if isinstance(draft, Refused):
         return draft.code
+    if isinstance(ask, asks.Ready) and not await _holds_seat(table, user):
+        return "conflict"
     await table.commit(draft, ref, place)
     if draft.empty:
         _remember_unlogged(table, user, ref, _DONE)

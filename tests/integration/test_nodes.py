@@ -9,9 +9,11 @@ from redis.asyncio import Redis
 
 from app.devstack.client import Plain, SeatClient, bot_choice
 from app.settings import Settings
+from app.storage.archive.refusal import Refusal
 from app.storage.live import keys
 from app.storage.live.alerts import LiveAlerts
 from app.tables import asks
+from app.tables.mailbox import ADMINS
 from app.tables.ports import Person
 from tests.integration.nodes import RunningNode, people, seated, serving
 from tests.integration.waiting import PATIENCE_S, eventually, until
@@ -124,6 +126,29 @@ async def test_an_owner_that_was_stopped_writes_nothing_after_it_lost_the_table(
         assert await valkey.lrange(keys.log(room, 1), 0, -1) == before
         await until(lambda: sleeper.gone == "moved")
         assert (await taken.operate(asks.OrderFreeze("by the owner")))["ok"]
+
+
+async def test_an_order_that_meets_a_table_on_the_move_goes_after_it(pair: tuple[RunningNode, RunningNode]) -> None:
+    """Whoever leaves, or is banned, has left: not at the table as it was, and not by and by."""
+    one, two = pair
+    async with people(one.url, 1) as (api,):
+        room = (await seated([api]))[0].room_id
+        stale, taken = one.process.registry.find(room), await two.process.registry.open(room)
+        assert stale is not None and taken is not None
+        await api.call("POST", f"/rooms/{room}/leave")
+        assert stale.gone == "moved" and taken.gone == "closed" and taken.course.match.seat_of(api.user) is None
+
+
+async def test_an_order_that_a_table_cannot_take_is_not_taken_for_done(node: RunningNode) -> None:
+    """Whoever bans somebody does not look at what his table says."""
+    async with people(node.url, 1) as (api,):
+        room = (await seated([api]))[0].room_id
+        table = node.process.registry.find(room)
+        assert table is not None
+        orders = [table.operate(asks.OrderAnnounce("hear, hear")) for _ in range(ADMINS)]
+        with pytest.raises(Refusal, match="try again"):
+            await node.process.rooms.order(room, asks.OrderRemove(api.user, kicked=True))
+        await asyncio.gather(*orders)
 
 
 async def test_a_node_that_leaves_gives_its_tables_to_the_other(pair: tuple[RunningNode, RunningNode]) -> None:

@@ -53,6 +53,26 @@ async def test_d3_whenever_all_drop_for_ever_the_room_ends_in_time_and_nothing_o
     assert len(world.store.ends) == 1
 
 
+@pytest.mark.parametrize("way", ["leaves", "is removed"])
+async def test_d3_it_makes_no_difference_whether_the_last_one_there_drops_or_goes(way: str) -> None:
+    """The others have dropped and are still waited for: a bot has his chair, and nobody is there."""
+    world = World()
+    settings = {"think_s": 5, "claim_s": 1, "claim_hold_ms": 300, "autoplay_after": 1, "fill_with_bots": True}
+    table = await world.table(settings=settings, rules={"rounds": 64})
+    *others, last = await world.dealt(table)
+    for client in others:
+        table.detach(client)
+    await settle()
+    if way == "leaves":
+        last.ask(table, asks.Leave())
+    else:
+        assert (await table.operate(asks.OrderRemove("d", kicked=True)))["ok"]
+    await settle()
+    assert last.bye is not None and table.teller.online == [False] * 4
+    await world.advance(DESERTED_S + ROUND_S)
+    assert world.rooms.gone == [("t1", "123456", "deserted")] and world.clock.pending == 0
+
+
 @pytest.mark.parametrize("gone", [1, 2, 3])
 @pytest.mark.parametrize("yes", [True, False])
 async def test_d6_who_returns_into_a_vote_answers_it_either_way_and_it_ends(gone: int, yes: bool) -> None:

@@ -162,13 +162,15 @@ class Gateway:
 
     def _part(self) -> None:
         """A few in each turn of the loop: of a thousand lines that are cut at once the first are back by then."""
-        for _ in range(min(len(self._partings), _PARTINGS)):
-            connection, over = self._partings.popleft()
-            connection.part()
-            if not over.done():
-                over.set_result(None)
-        if self._partings:
-            asyncio.get_running_loop().call_soon(self._part)
+        try:
+            for _ in range(min(len(self._partings), _PARTINGS)):
+                connection, over = self._partings.popleft()
+                if not over.done():
+                    over.set_result(None)
+                connection.part()
+        finally:  # whatever bug is met in one of them, the others have their turn
+            if self._partings:
+                asyncio.get_running_loop().call_soon(self._part)
 
     def _greet(self, connection: Connection, ref: str, hello: client.Hello) -> None:
         task = asyncio.ensure_future(self._let_in(connection, ref, hello))

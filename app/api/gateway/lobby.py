@@ -81,7 +81,8 @@ class LobbyFeed:
                 self._rooms[table_id] = now
             _note(told, before, now)
         for connection, scope in list(self._followers.items()):
-            if scope in told and await self._may_still(connection, scope):
+            may = scope in told and await self._may_still(connection, scope)
+            if may and self._followers.get(connection) == scope:  # he did not go, nor turn to another list meanwhile
                 rooms, gone = told[scope]
                 connection.send("lobby", {"all": False, "rooms": rooms, "gone": gone})
 
@@ -106,6 +107,8 @@ class LobbyFeed:
         except Exception:
             log.exception("members could not be looked at; the lobby goes on")
             return True
+        if self._followers.get(connection) != scope:
+            return False
         if allowed:
             self._looked_at[connection] = now
         else:

@@ -30,6 +30,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _LISTED: Final = 500
+_TRIES: Final = 3
 _ORDERS: Final = {order.__name__: order for order in asks.Order.__args__}
 """Orders by name, for errands to other nodes."""
 
@@ -196,7 +197,17 @@ class LiveRooms:
 
     @_busy_when_away
     async def order(self, room_id: str, order: asks.Order) -> Mapping[str, Any]:
-        """Have the table carry out an order, here or where it runs."""
+        """Have the table carry out an order, here or where it runs.
+
+        One that is on the move, or has too much to do, did none of it: once more, and at last nobody may think it did.
+        """
+        for _ in range(_TRIES):
+            outcome = await self._order(room_id, order)
+            if outcome.get("code") not in ("moved", "busy"):
+                return outcome
+        raise StoreAway
+
+    async def _order(self, room_id: str, order: asks.Order) -> Mapping[str, Any]:
         if self._registry.find(room_id) is None:
             place = await self._live.placement.place(room_id)
             if place is None:
@@ -244,9 +255,8 @@ def _has_chair(room: Summary, user: str) -> bool:
 def _refuse(outcome: Mapping[str, Any]) -> None:
     """Raises the Refusal that a table's answer stands for, if it is one."""
     if not outcome["ok"]:
-        code = outcome["code"] if outcome["code"] in _REFUSALS else "busy"  # moved: it is on its way to another node
-        message = _REFUSALS.get(code, "the table is moving to another node; try again")
-        raise Refusal(code, message, "seat" if code == "seat_taken" else None)
+        code = outcome["code"] if outcome["code"] in _REFUSALS else "busy"
+        raise Refusal(code, _REFUSALS[code], "seat" if code == "seat_taken" else None)
 
 
 def _no_such_room() -> Refusal:

@@ -87,12 +87,16 @@ class Placement:
 
 
 class Watch:
-    """Finds tables that nobody runs and hands them to `adopt` on the node that should have them."""
+    """Finds tables that nobody runs and hands them to `adopt` on the node that should have them. `minds(table)`: does
+    this node run it, or is it about to? If not, one that it owns is nobody's too, though the owner lives."""
 
-    def __init__(self, link: Link, me: Callable[[], Node], adopt: Adopt) -> None:
+    def __init__(
+        self, link: Link, me: Callable[[], Node], adopt: Adopt, minds: Callable[[str], bool] = lambda table_id: True
+    ) -> None:  # fmt: skip
         self._link = link
         self._me = me
         self._adopt = adopt
+        self._minds = minds
         self._nodes = Nodes(link)
         self._missing: set[str] = set()
         self._alive: set[str] = set()
@@ -129,12 +133,14 @@ class Watch:
         dead, self._missing = silent & self._missing, silent
         went, self._alive = self._alive - alive.keys(), set(alive)
         self._looks += 1
-        if self._me().owner not in alive or not (dead or went or self._looks % _TABLES_EVERY == 1):
+        me = self._me()
+        if me.owner not in alive or not (dead or went or self._looks % _TABLES_EVERY == 1):
             return []
         orphans = await self._orphans(alive.keys() | silent - dead)
         mine = {
             name: token for name, token in orphans.items()
-            if (home_of(name, alive.values()) or self._me()).owner == self._me().owner
+            if owner_of(token) == me.owner
+            or (not me.draining and (home_of(name, alive.values()) or me).owner == me.owner)
         }  # fmt: skip
         if mine:
             log.warning("taking over %d tables that nobody runs", len(mine))
@@ -147,20 +153,27 @@ class Watch:
         left = deque(tables.items())
         while left:
             some = _AT_ONCE if self._alone else _AT_A_TIME
-            await self._adopt(dict([left.popleft() for _ in range(min(some, len(left)))]))
+            try:
+                await self._adopt(dict([left.popleft() for _ in range(min(some, len(left)))]))
+            except StoreAway:
+                raise
+            except Exception:  # our own bug: the others do not wait for it
+                log.exception("tables that nobody runs could not be taken over")
             before = clock()
             await asyncio.sleep(0)
             if not self._alone:
                 await asyncio.sleep(min(_GIVE_WAY * (clock() - before), _GIVE_WAY_S))
 
     async def _orphans(self, owners: Set[str]) -> dict[str, str]:
-        """Tables of nobody among these, and their tokens."""
+        """Tables of nobody among these, or of our own that we do not run, and their tokens."""
         names, held = [str(name, "utf-8") for name in await self._link.ask("SMEMBERS", keys.TABLES)], []
         for at in range(0, len(names), _LOOKED_AT):
             some = names[at : at + _LOOKED_AT]
             tokens = await asyncio.gather(*[self._link.ask("GET", keys.lease(name)) for name in some])
             held += [(name, str(token or b"", "utf-8")) for name, token in zip(some, tokens, strict=True)]
+        me = self._me().owner
         return {
             name: token for name, token in held
-            if token and not token.endswith(":closed") and owner_of(token) not in owners
+            if token and not token.endswith(":closed")
+            and ((owner := owner_of(token)) not in owners or (owner == me and not self._minds(name)))
         }  # fmt: skip

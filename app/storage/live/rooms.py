@@ -24,6 +24,9 @@ from app.tables.ports import Summary
 log = logging.getLogger(__name__)
 
 _TRIES: Final = 8
+_FIRST_S: Final = 0.1
+_LONGEST_S: Final = 1.0
+"""Pauses between tries, while the store is away."""
 _FREEING: Final = 16
 """Lanes for seats: a busy node waits long for each answer of the store, and no table for another one's."""
 _SHOW_EVERY_S: Final = 0.05
@@ -45,6 +48,7 @@ class _Lane:
     def __init__(self) -> None:
         self._jobs: deque[_Job] = deque()
         self._wake = asyncio.Event()
+        self._working = asyncio.Lock()
 
     def __len__(self) -> int:
         return len(self._jobs)
@@ -62,8 +66,12 @@ class _Lane:
             await self.settle()
 
     async def settle(self) -> None:
-        """Do all that is noted by now."""
-        pause_s = 0.1
+        """Do all that is noted by now, or wait until whoever is at it has done it."""
+        async with self._working:
+            await self._settle()
+
+    async def _settle(self) -> None:
+        pause_s = _FIRST_S
         while self._jobs:
             job = self._jobs[0]
             try:
@@ -76,7 +84,7 @@ class _Lane:
                 self._jobs.popleft()
                 continue
             await asyncio.sleep(pause_s)
-            pause_s = min(pause_s * 2, 5.0)
+            pause_s = min(pause_s * 2, _LONGEST_S)
 
     def _failed(self, job: _Job) -> None:
         job.failed += 1
@@ -114,7 +122,7 @@ class RoomKeeper:
 
     async def claim(self, table_id: str, user: str, epoch: int = 0) -> bool:
         """His one seat is for this table again, whatever was noted before; False: another table has him."""
-        lane, pause_s = self._lane(table_id), 0.1
+        lane, pause_s = self._lane(table_id), _FIRST_S
         while True:
             try:
                 async with lane.one:
@@ -125,7 +133,7 @@ class RoomKeeper:
             except StoreAway:
                 log.warning("the live store is away; a claim waits")
             await asyncio.sleep(pause_s)
-            pause_s = min(pause_s * 2, 5.0)
+            pause_s = min(pause_s * 2, _LONGEST_S)
 
     def free(self, table_id: str, users: tuple[str, ...] | None, epoch: int | None = None) -> None:
         """These people may sit elsewhere; None: everybody of this table. `epoch`: of the owner who says so."""
@@ -156,7 +164,9 @@ class RoomKeeper:
                 if user not in kept and lane.again.get((table_id, user), 0) < noted:
                     await self._seats.free(user, table_id, epoch)
             claims = [self._seats.claim(user, table_id, epoch or 0, listed=user in listed) for user in kept]
-            await asyncio.gather(*claims)
+            for answer in await asyncio.gather(*claims, return_exceptions=True):
+                if isinstance(answer, BaseException):  # now that none of them goes on behind our back
+                    raise answer
             if len(lane) == 1:
                 lane.again.clear()  # nothing else is left that could undo a claim
 

@@ -42,14 +42,14 @@ class Live:
     """The live store of one node.
 
     `facts()` is this node as it is now; `sink` commits what ended; `adopt` takes tables over; `on_lapse` confirms our
-    tokens after we were not seen for a while; so many `replicas` must have a write before it counts; `fsync` is
-    what the store should be set to.
+    tokens after we were not seen for a while; `minds` knows what we run; so many `replicas` must have a write before it
+    counts; `fsync` is what the store should be set to.
     """
 
     def __init__(
         self, url: str, facts: Callable[[], Node], *, sink: Sink,
-        adopt: Adopt, on_lapse: Callable[[], Awaitable[None]], replicas: int = 0,
-        fsync: Fsync = "always",
+        adopt: Adopt, on_lapse: Callable[[], Awaitable[None]], minds: Callable[[str], bool] = lambda table_id: True,
+        replicas: int = 0, fsync: Fsync = "always",
     ) -> None:  # fmt: skip
         self.me = facts
         self.link = Link(connect(url), replicas)
@@ -64,7 +64,7 @@ class Live:
         self.rooms = RoomKeeper(self.board, self.codes, self.seats)
         self.nodes = Nodes(self.link)
         self.placement = Placement(self.link, facts)
-        self._watch = Watch(self.link, facts, adopt)
+        self._watch = Watch(self.link, facts, adopt, minds)
         self._reaper = Reaper(self.link, self.tables, self.board, self.codes, self.seats)
         self._tasks: list[asyncio.Task[None]] = []
 

@@ -9,7 +9,7 @@ from websockets.exceptions import InvalidStatus
 
 from app.api.gateway.connection import HELLO_S, SILENT_S
 from app.storage.live.placement import Place
-from app.tables.ports import Person
+from app.tables.ports import Connection, Person
 from tests.api.gateway.world import ME, OTHER, Desk, World, world
 
 
@@ -171,6 +171,27 @@ async def test_of_many_lines_that_are_cut_at_once_the_table_hears_each_and_who_c
         async with gate.seated("ann"):
             await gate.desk.until(lambda: len(gate.desk.detached) == len(people))
             assert set(gate.desk.detached) == set(there) and len(gate.gateway) == 1
+
+
+class _Sick(Desk):
+    """A table that has a bug: the first line it hears of as cut is too much for it."""
+
+    def detach(self, connection: Connection) -> None:
+        super().detach(connection)
+        if len(self.detached) == 1:
+            raise ZeroDivisionError
+
+
+async def test_a_bug_met_in_the_parting_from_one_line_keeps_no_other_line_online_for_ever(gate: World) -> None:
+    gate.doubles.desks["T"] = gate.desk = _Sick()
+    complaints: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context.get("exception")))
+    async with AsyncExitStack() as stack:
+        people = [await stack.enter_async_context(gate.seated(f"user{number}")) for number in range(20)]
+        for client in people:
+            client.socket.transport.abort()
+        await gate.desk.until(lambda: len(gate.desk.detached) == len(people))
+    assert [type(error) for error in complaints] == [ZeroDivisionError] and len(gate.gateway) == 0
 
 
 async def test_a_node_that_goes_sends_everybody_away_with_a_jitter(gate: World) -> None:

@@ -69,6 +69,28 @@ async def test_who_is_removed_from_a_circle_is_told_nothing_more_of_it(gate: Wor
         assert (await ann.hear())["kind"] == "pong"
 
 
+async def test_nothing_is_left_of_who_goes_while_his_membership_is_looked_at(gate: World) -> None:
+    gate.doubles.change("R2", OURS)
+    gate.doubles.members.add(("ann", "C"))
+    async with gate.socket() as ann:
+        await ann.hello(gate.ticket("ann", "lobby"))
+        await ann.say("watch", {"circle": "C"})
+        assert [(await ann.hear())["kind"], (await ann.hear())["kind"]] == ["ack", "lobby"]
+        (connection,) = gate.lobby._followers
+
+        async def goes(user: str, circle: str) -> bool:
+            gate.lobby.leave(connection)
+            return True
+
+        gate.lobby._looked_at.clear()
+        gate.lobby._may_watch = goes
+        gate.doubles.change("R2", dataclasses.replace(OURS, phase="playing"))
+        await gate.lobby.look()
+        assert not gate.lobby._looked_at and not gate.lobby._followers
+        await ann.say("ping", {"t": 1})
+        assert (await ann.hear())["kind"] == "pong", "and he was told nothing more"
+
+
 async def test_a_watch_must_name_one_list(gate: World) -> None:
     async with gate.socket() as client:
         await client.hello(gate.ticket(scope="lobby"))

@@ -8,7 +8,8 @@ import pytest
 from redis.asyncio import Redis
 
 from app.api.people.identity import ACCESS
-from app.storage.live import keys
+from app.storage.live import keys, rooms
+from app.storage.live import link as links
 from app.storage.live.alerts import LiveAlerts
 from app.storage.live.board import Board
 from app.storage.live.codes import Codes
@@ -20,7 +21,7 @@ from app.storage.live.seats import SeatClaims
 from app.storage.live.tables import LiveTables
 from app.storage.live.tickets import TICKET_S, Ticket, Tickets
 from app.tables.ports import Person, Summary, Token
-from tests.integration.waiting import PATIENCE_S
+from tests.integration.waiting import PATIENCE_S, until
 
 ROOM = Summary(
     "T", "123456", "tianjin", "waiting", 1, 0, 8, "ann", (Person("ann", "Ann", "x"), None), (False, False),
@@ -254,6 +255,57 @@ async def test_who_wants_a_rematch_keeps_his_seat_whatever_was_noted_before(link
     keeper.free("T", ("ann",))
     await keeper.settle()
     assert await seats.table_of("ann") is None, "a later leave counts"
+
+
+async def test_whoever_waits_until_all_is_done_does_none_of_it_a_second_time_nor_drops_any(link: Link) -> None:
+    """A keeper at work, and somebody who has it settle: each job is done once, in its order."""
+    done: list[int] = []
+
+    class Slow(SeatClaims):
+        async def free(self, user: str, table: str, epoch: int | None = None) -> None:
+            for _ in range(5):
+                await asyncio.sleep(0)
+            done.append(int(user))
+            if done == [0, 1]:
+                raise StoreAway
+
+    keeper = RoomKeeper(Board(link), Codes(link), Slow(link))
+    running = asyncio.create_task(keeper.run())
+    for number in range(4):
+        keeper.free("T", (str(number),))
+    await asyncio.sleep(0)
+    await asyncio.gather(keeper.settle(), keeper.settle())
+    assert done == [0, 1, 1, 2, 3] and not running.done()
+    running.cancel()
+
+
+async def test_no_claim_goes_on_behind_the_back_of_what_is_noted_after_it(link: Link) -> None:
+    """One of several fails: the others are waited for, or one of them could undo a leave that comes later."""
+    held, under_way = asyncio.Event(), set()
+
+    class Halting(SeatClaims):
+        async def claim(self, user: str, table: str, epoch: int = 0, *, listed: bool = False) -> str | None:
+            if user == "ann":
+                raise StoreAway
+            under_way.add(user)
+            await held.wait()
+            under_way.discard(user)
+            return None
+
+    keeper = RoomKeeper(Board(link), Codes(link), Halting(link))
+    keeping = asyncio.create_task(keeper._free("T", None, ("ann", "bob"), 1, 1))
+    await until(lambda: under_way)
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert not keeping.done()
+    held.set()
+    with pytest.raises(StoreAway):
+        await keeping
+    assert not under_way
+
+
+def test_what_follows_from_a_change_waits_no_longer_for_a_store_that_is_back_than_all_else() -> None:
+    assert max(links._PAUSES_S) >= rooms._LONGEST_S
 
 
 class _Stuck(SeatClaims):
