@@ -101,7 +101,8 @@ class LiveRooms(Protocol):
         ...
 
     async def order(self, room_id: str, order: Order) -> Mapping[str, Any]:
-        """Have the owner's table carry out an order (circle managers dissolve with `OrderDissolve`); its answer."""
+        """Have the owner's table carry out an order (circle managers dissolve with `OrderDissolve`); its answer. Raises
+        Refusal: `no_such_room`; `busy` when no table could be reached to do it."""
         ...
 
 
