@@ -27,6 +27,12 @@ class Token:
         """The stored form, `epoch:nonce`. A given-up token is stored as `epoch:free`."""
         return f"{self.epoch}:{self.nonce}"
 
+    @classmethod
+    def read(cls, text: str) -> Token:
+        """The token that is written so."""
+        epoch, _, nonce = text.partition(":")
+        return cls(int(epoch), nonce)
+
 
 @dataclass(frozen=True, slots=True)
 class Owned:

@@ -118,11 +118,11 @@ class Registry:
 
     async def _let_go(self, table_id: str, seen: str) -> None:
         """Release what is held under this token, and was not released when it should have been."""
-        epoch, _, nonce = seen.partition(":")
-        if table_id not in self._tables and nonce != "free":
+        token = Token.read(seen)
+        if table_id not in self._tables and token.nonce != "free":
             self._quarantine.pop(table_id, None)
             with contextlib.suppress(Fenced):
-                await self._house.store.release(table_id, Token(int(epoch), nonce))
+                await self._house.store.release(table_id, token)
 
     def _put_aside(self, table_id: str, owned: Owned, error: Exception) -> None:
         self._quarantine[table_id] = owned.token

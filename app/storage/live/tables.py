@@ -66,8 +66,7 @@ class LiveTables:
         if not found:
             return None
         token, page, entries = found
-        epoch, _, mine = str(token, "utf-8").partition(":")
-        return Owned(Token(int(epoch), mine), int(page), tuple(entries))
+        return Owned(Token.read(str(token, "utf-8")), int(page), tuple(entries))
 
     async def append(self, table_id: str, token: Token, round_no: int, position: int, entry: bytes) -> None:
         """Push `entry` as number `position` (1 or more) of the round's log. Raises Fenced, Conflict, StoreLost."""

@@ -1,9 +1,11 @@
 """The lobby's feed: whoever follows a list is told what changed on it, and nobody sees a circle that is not his."""
 
 import dataclasses
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from app.tables.ports import Person, Summary
-from tests.api.gateway.world import World
+from tests.api.gateway.world import Client, World
 
 ROOM = Summary(
     "R1", "123456", "tianjin", "waiting", 1, 0, 8, None, (Person("ann", "Ann"), None), (False, False), (True, False),
@@ -53,13 +55,20 @@ async def test_a_circles_rooms_are_for_its_members(gate: World) -> None:
         assert (await eve.hear())["kind"] == "pong"
 
 
-async def test_who_is_removed_from_a_circle_is_told_nothing_more_of_it(gate: World) -> None:
+@asynccontextmanager
+async def ann_watching(gate: World) -> AsyncIterator[Client]:
+    """A member who follows the one room of her circle."""
     gate.doubles.change("R2", OURS)
     gate.doubles.members.add(("ann", "C"))
     async with gate.socket() as ann:
         await ann.hello(gate.ticket("ann", "lobby"))
         await ann.say("watch", {"circle": "C"})
         assert [(await ann.hear())["kind"], (await ann.hear())["kind"]] == ["ack", "lobby"]
+        yield ann
+
+
+async def test_who_is_removed_from_a_circle_is_told_nothing_more_of_it(gate: World) -> None:
+    async with ann_watching(gate) as ann:
         gate.doubles.members.clear()
         for phase in ("playing", "between"):
             gate.doubles.change("R2", dataclasses.replace(OURS, phase=phase))
@@ -70,12 +79,7 @@ async def test_who_is_removed_from_a_circle_is_told_nothing_more_of_it(gate: Wor
 
 
 async def test_nothing_is_left_of_who_goes_while_his_membership_is_looked_at(gate: World) -> None:
-    gate.doubles.change("R2", OURS)
-    gate.doubles.members.add(("ann", "C"))
-    async with gate.socket() as ann:
-        await ann.hello(gate.ticket("ann", "lobby"))
-        await ann.say("watch", {"circle": "C"})
-        assert [(await ann.hear())["kind"], (await ann.hear())["kind"]] == ["ack", "lobby"]
+    async with ann_watching(gate) as ann:
         (connection,) = gate.lobby._followers
 
         async def goes(user: str, circle: str) -> bool:
