@@ -49,17 +49,19 @@ def hold(tick: int) -> Decision:
 def answer(open_: tuple[Decision, ...], command: Act | TimeOut) -> tuple[Decision, Action | None] | Rejection:
     """Match a command with the open decisions: the decision and the action it stands for, or why it is refused.
 
-    A hold answers with action None. Codes: `closed` (no such decision any more), `not_yours`, `not_offered`.
+    A hold answers with action None. Codes: `round_over` (nothing is open any more), `closed` (this is not an open
+    decision of the sender), `not_offered`. For an `Act` only the sender's own decision is looked at, so that the
+    answer is a function of what the sender sees: it never tells whether another seat is asked.
     """
+    if not open_:
+        return Rejection("round_over")
     for decision in open_:
-        if decision.id == command.decision_id:
+        if decision.id == command.decision_id and (isinstance(command, TimeOut) or decision.seat == command.seat):
             break
     else:
-        return Rejection("closed" if open_ else "round_over")
+        return Rejection("closed")
     if isinstance(command, TimeOut):
         return decision, decision.on_timeout
-    if decision.seat != command.seat:
-        return Rejection("not_yours")
     for option in decision.options:
         if option == command.action:
             return decision, option

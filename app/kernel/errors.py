@@ -1,4 +1,4 @@
-"""The three families of error (design, section 4). Nothing here is caught around rules to hide a bug.
+"""The three families of error. Nothing here is caught around rules to hide a bug.
 
 Rejection            a value: the command was refused, nothing changed
 MalformedInput       an exception: the caller's text or options make no sense; names the entry and the field
@@ -11,12 +11,16 @@ from typing import Literal
 
 from app.kernel.immutable import immutable
 
-RejectionCode = Literal["closed", "not_yours", "not_offered", "round_over"]
+RejectionCode = Literal["closed", "not_offered", "round_over"]
 
 
 @immutable
 class Rejection:
-    """A command that was refused without any change. `closed` is nobody's fault: the question was already settled."""
+    """A command that was refused and changed nothing.
+
+    `closed`: not an open decision of the sender, whether it is settled, another seat's, or never existed.
+    `not_offered`: the sender's decision, but not one of its options. `round_over`: nothing is open any more.
+    """
 
     code: RejectionCode
 

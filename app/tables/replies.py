@@ -13,9 +13,8 @@ from app.tables.frames import NO_PROMPT, Frame, Plain
 from app.tables.outbox import plain_frame
 
 MESSAGES: Final[dict[str, str]] = {
-    "closed": "that question is settled already",
+    "closed": "that is not an open question of yours",
     "round_over": "the round is over",
-    "not_yours": "that question is not yours to answer",
     "not_offered": "that is not among the offered actions",
     "not_seated": "you have no seat at this table",
     "not_host": "only the host may do that",

@@ -1,4 +1,4 @@
-"""The one place that checks an answer: known question, own seat, offered action; anything else has a code."""
+"""The one place that checks an answer: the sender's own question and an action it offers; anything else has a code."""
 
 import pytest
 
@@ -35,12 +35,20 @@ def test_a_timeout_stands_for_the_default_and_a_hold_for_nothing() -> None:
     ("command", "code"),
     [
         (Act(1, "6.1", WIN), "closed"), (Act(1, "nonsense", WIN), "closed"), (TimeOut("6.hold"), "closed"),
-        (Act(2, "7.1", WIN), "not_yours"), (Act(0, "7.hold", PASS), "not_yours"), (Act(1, "7.1", THROW), "not_offered"),
+        (Act(2, "7.1", WIN), "closed"), (Act(0, "7.hold", PASS), "closed"), (Act(1, "7.1", THROW), "not_offered"),
         (Act(2, "7.2", WIN), "not_offered"),
     ],
 )  # fmt: skip
 def test_a_refusal_says_why(command: Act | TimeOut, code: str) -> None:
     assert answer(OPEN, command) == Rejection(code)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["7.0", "7.1", "7.2", "7.3", "7.hold", "6.1", "8.2", "", "7"])
+def test_an_answer_does_not_tell_who_else_is_asked(name: str) -> None:
+    """S1: seat 3, which is not asked, gets one refusal, be the question another's, past or made up."""
+    assert {answer(OPEN[at:], Act(3, name, PASS)) for at in range(3)} == {Rejection("closed")}
+    own = (Decision("7.3", 3, "claim", (PASS,), PASS, PASS), *OPEN)
+    assert name == "7.3" or answer(own, Act(3, name, PASS)) == Rejection("closed")
 
 
 def test_after_the_round_everything_is_over() -> None:

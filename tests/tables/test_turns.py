@@ -258,6 +258,7 @@ async def test_a_prompt_that_is_never_written_waits_two_seconds_and_no_more() ->
 
 
 async def test_other_rounds_and_other_seats_are_refused() -> None:
+    """S1: another seat's question is refused like one that does not exist."""
     _, table, clients = await claim_table()
     assert clients[1].decision is not None and clients[2].decision is not None
     passing = read_action({"verb": "pass"})
@@ -267,6 +268,6 @@ async def test_other_rounds_and_other_seats_are_refused() -> None:
     length = len(table.course.log)
     await settle()
     assert clients[1].answers(other_round) == [("error", "closed")]
-    assert clients[1].answers(other_seat) == [("error", "not_yours")]
+    assert clients[1].answers(other_seat) == [("error", "closed")]
     assert clients[1].answers(not_offered) == [("error", "not_offered")]
     assert len(table.course.log) == length

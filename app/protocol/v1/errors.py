@@ -17,7 +17,7 @@ class ErrorCode(StrEnum):
     EXPIRED_TICKET = "expired_ticket"
     NO_HELLO = "no_hello"
     CLOSED = "closed"
-    NOT_YOURS = "not_yours"
+    NOT_YOURS = "not_yours"  # retired, never sent: the answer may not tell whether another seat is asked
     NOT_OFFERED = "not_offered"
     ROUND_OVER = "round_over"
     WRONG_ROUND = "wrong_round"

@@ -7,7 +7,6 @@ import { toast } from "./speak.js";
 /** @type {Record<string, string>} */
 const TEXTS = {
   closed: "这一步已经过去了",
-  not_yours: "不是问你的",
   not_offered: "现在不能这样打",
   round_over: "这一局已经结束",
   wrong_round: "这一局已经结束",

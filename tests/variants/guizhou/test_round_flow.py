@@ -58,7 +58,7 @@ def test_a_discard_ends_its_entry_and_opens_a_window_even_when_nobody_can_claim(
     assert game.entries[-1] == (ev.TileDiscarded(0, "9s"),)
     assert game.open[-1].clock == "hold"
     hold = game.open[-1]
-    assert VARIANT.decide(game.state, game.open, Act(0, hold.id, PASS)) == Rejection("not_yours")
+    assert VARIANT.decide(game.state, game.open, Act(0, hold.id, PASS)) == Rejection("closed")
 
 
 def test_nothing_resolves_before_all_who_matter_have_answered() -> None:

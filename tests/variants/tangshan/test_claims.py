@@ -50,13 +50,13 @@ def test_a_discard_ends_its_entry_and_the_hold_ends_the_window() -> None:
 
 
 def test_only_what_is_offered_is_accepted() -> None:
-    """TS-4.7: a refused command changes nothing."""
+    """TS-4.7, S1: a refused command changes nothing, and another seat's question is refused like a settled one."""
     game = Play(hands={0: "5m1z"}).run("opening")
     asked = game.decision(0)
     assert asked is not None
     state = game.state
     assert game.send(Act(0, asked.id, action("discard", "6m"))) == Rejection("not_offered")
-    assert game.send(Act(1, asked.id, action("discard", "5m"))) == Rejection("not_yours")
+    assert game.send(Act(1, asked.id, action("discard", "5m"))) == Rejection("closed")
     assert game.send(TimeOut("0.0")) == Rejection("closed")
     assert game.state == state
 

@@ -185,7 +185,7 @@ def test_every_event_of_a_won_round_can_be_written_down() -> None:
 
 
 def test_a_command_that_was_not_offered_changes_nothing() -> None:
-    """Membership: closed, not_yours and not_offered are told apart."""
+    """S1: only one's own question is told from a closed one; what it does not offer is `not_offered`."""
     scene = Scene(D="1m2m", R="3m")
     asked = scene.decision("D")
     assert asked is not None
@@ -194,4 +194,4 @@ def test_a_command_that_was_not_offered_changes_nothing() -> None:
         VARIANT.decide(scene.state, scene.open, command)
         for command in (Act(1, asked.id, chosen), Act(0, "0.0", chosen), Act(0, asked.id, WIN), TimeOut("0.hold"))
     ]
-    assert refused == [Rejection("not_yours"), Rejection("closed"), Rejection("not_offered"), Rejection("closed")]
+    assert refused == [Rejection("closed"), Rejection("closed"), Rejection("not_offered"), Rejection("closed")]

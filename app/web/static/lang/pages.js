@@ -242,7 +242,6 @@ export const PAGES = {
   结果: "Result",
   // refusals
   这一步已经过去了: "Too late for that",
-  不是问你的: "Not your question",
   现在不能这样打: "Not possible now",
   这一局已经结束: "The round is over",
   你不在座位上: "You have no seat",
