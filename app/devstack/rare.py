@@ -18,9 +18,10 @@ from app.kernel.table import TableState
 from app.kernel.variant import Meta
 from app.variants.guizhou.rules import META as GUIZHOU
 from app.variants.guizhou.winning import PATTERN_VALUE
-from app.variants.tangshan.position import LOCK, seat_position, wins_claimed
-from app.variants.tangshan.position import Position as TangshanPosition
+from app.variants.tangshan.offers import LOCK, wins_claimed
+from app.variants.tangshan.offers import Position as TangshanPosition
 from app.variants.tangshan.scoring import WIN_POINTS
+from app.variants.tangshan.state import position_of
 from app.variants.tianjin.patterns import ROWS
 from app.variants.tianjin.rules import META as TIANJIN
 
@@ -163,7 +164,7 @@ def _windows(entry: Entry) -> list[tuple[int, str, TangshanPosition]]:
     thrown = [event for event in entry.step.events if isinstance(event, ev.TileDiscarded | ev.TileLaid)]
     table: TableState = entry.step.state.table
     return [
-        (seat, event.tile, seat_position(table, seat))
+        (seat, event.tile, position_of(table, seat))
         for event in thrown
         for seat in range(table.facts.players)
         if seat != event.seat

@@ -13,6 +13,7 @@ from app.kernel.tiles import COPIES, Tile
 from app.kernel.variant import Hint, Wait
 from app.kernel.views import open_tiles
 from app.variants.guizhou.offers import Position, claim_win, earth
+from app.variants.guizhou.rules import rules_of
 from app.variants.guizhou.scoring import BONUS, SELF_DRAW_FACTOR
 from app.variants.guizhou.state import declared, position_of
 from app.variants.guizhou.winning import PATTERN_VALUE, laid_of, pattern_of, waits_of
@@ -48,16 +49,14 @@ def _after(position: Position, discard: Tile) -> Position:
 
 def _waits(view: TableState, seat: int, position: Position, discard: Tile | None) -> Iterator[Wait]:
     seen = position.hand + (EMPTY if discard is None else ONE[discard]) + open_tiles(view)
-    rules = dict(view.facts.rules)
-    base = rules["base"]
-    assert isinstance(base, int)
+    rules = rules_of(view)
     bonus = BONUS * (declared(view, seat) + earth(position))
-    factor = SELF_DRAW_FACTOR if rules["zimo_double"] else 1
+    factor = SELF_DRAW_FACTOR if rules.zimo_double else 1
     laid = laid_of(position.melds)
     for tile in waits_of(position.hand, laid):
         name = pattern_of(position.hand + ONE[tile], tile, laid)
         claimed = claim_win(position, tile, exempt=False)
         if name is not None:
-            by_draw = (PATTERN_VALUE[name] + bonus) * factor * base
-            by_claim = None if claimed is None else (PATTERN_VALUE[claimed] + bonus) * base
+            by_draw = (PATTERN_VALUE[name] + bonus) * factor * rules.base
+            by_claim = None if claimed is None else (PATTERN_VALUE[claimed] + bonus) * rules.base
             yield Wait(tile, max(COPIES - count(seen, tile), 0), by_draw, by_claim)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.kernel import events as ev
+from app.kernel.entry import Entry
 from app.kernel.ledger import Detail
 from app.kernel.shapes.counts import EMPTY, ONE, kinds_of
 from app.kernel.tiles import Tile
@@ -57,36 +58,30 @@ def claimed_win(state: GuizhouState, seats: tuple[int, ...], tile: Tile, source_
     return Win("rob_kong" if robbed else "discard", tile, winners, source_seat, state.hot and not robbed, False)
 
 
-def won_events(state: GuizhouState, win: Win) -> tuple[ev.Event, ...]:
+def won(entry: Entry[GuizhouState], win: Win) -> None:
     """Winners, flip, hands, points, end. Won tiles stay where they lie; 责任 marks must already be on the table."""
+    state = entry.state
     flip = (ev.TileFlipped("flip", next_tile(state), state.table.left - 1),) if state.table.left else ()
     final = _final(state, win, flip[0].tile if flip else None)
     result = settle(final)
-    wins = [
-        ev.Won(
-            winner.seat,
-            None if win.heaven else win.tile,
-            _ORIGIN[win.by],
-            win.source_seat,
-            value * final.rules.base,
-            ev.Reading(patterns, value, _groups(final, win, winner.seat, result.patterns[place])),
-        )
-        for place, winner in enumerate(win.winners)
-        for patterns, value in (_reading(final, win, result, place),)
-    ]
-    seats = tuple([winner.seat for winner in win.winners])
-    return (*wins, *flip, *_closing(state, final, result, "won", seats))
+    for place, winner in enumerate(win.winners):
+        patterns, value = _reading(final, win, result, place)
+        tile = None if win.heaven else win.tile
+        shown = ev.Reading(patterns, value, _groups(final, win, winner.seat, result.patterns[place]))
+        entry.add(ev.Won(winner.seat, tile, _ORIGIN[win.by], win.source_seat, value * final.rules.base, shown))
+    entry.add(*flip)
+    _close(entry, final, result, "won", tuple([winner.seat for winner in win.winners]))
 
 
-def exhausted_events(state: GuizhouState) -> tuple[ev.Event, ...]:
+def exhausted(entry: Entry[GuizhouState]) -> None:
     """荒庄: hands, 查叫, end (GZ-16)."""
-    final = _final(state, None, None)
-    return _closing(state, final, settle(final), "exhausted", ())
+    final = _final(entry.state, None, None)
+    _close(entry, final, settle(final), "exhausted", ())
 
 
-def void_events(state: GuizhouState) -> tuple[ev.Event, ...]:
+def void(entry: Entry[GuizhouState]) -> None:
     """A dissolved round books nothing (GZ-17.2), and nothing was booked before; the same dealer deals again."""
-    return (ev.RoundEnded("void", (), state.table.facts.dealer, state.seed, state.wall),)
+    _end(entry, "void", (), entry.state.table.facts.dealer)
 
 
 def _groups(final: FinalPosition, win: Win, seat: int, name: PatternName) -> tuple[str, ...]:
@@ -102,18 +97,19 @@ def _reading(final: FinalPosition, win: Win, result: Settlement, place: int) -> 
     return detail, sum([amount for _, amount in detail]) * hand_factor(final.rules, win)
 
 
-def _closing(
-    state: GuizhouState, final: FinalPosition, result: Settlement, outcome: ev.Outcome, winners: tuple[int, ...]
-) -> tuple[ev.Event, ...]:
+def _close(
+    entry: Entry[GuizhouState], final: FinalPosition, result: Settlement, outcome: ev.Outcome, winners: tuple[int, ...]
+) -> None:
     waits = tuple(
         [waits_of(seat.hand, laid_of(seat.melds)) if result.ready[at] else None for at, seat in enumerate(final.seats)]
     )
-    points = (ev.PointsMoved(result.lines),) if result.lines else ()
-    return (
-        reveal(state.table, waits),
-        *points,
-        ev.RoundEnded(outcome, winners, result.next_dealer, state.seed, state.wall),
-    )
+    entry.add(reveal(entry.state.table, waits))
+    entry.book(result.lines)
+    _end(entry, outcome, winners, result.next_dealer)
+
+
+def _end(entry: Entry[GuizhouState], outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
+    entry.add(ev.RoundEnded(outcome, winners, next_dealer, entry.state.seed, entry.state.wall))
 
 
 def _final(state: GuizhouState, win: Win | None, flip: Tile | None) -> FinalPosition:

@@ -72,7 +72,7 @@ def claim_win(position: Position, tile: Tile, exempt: bool) -> PatternName | Non
     return name
 
 
-def claim_options(position: Position, tile: Tile, exempt: bool) -> tuple[Action, ...]:
+def claim_offers(position: Position, tile: Tile, exempt: bool) -> tuple[Action, ...]:
     """Options on another's discard, pass last; empty when the seat is not asked (GZ-5.1, 3.5, 10.3)."""
     options = [WIN] if claim_win(position, tile, exempt) else []
     held = count(position.hand, tile)
@@ -83,7 +83,7 @@ def claim_options(position: Position, tile: Tile, exempt: bool) -> tuple[Action,
     return (*options, PASS) if options else ()
 
 
-def rob_options(position: Position, tile: Tile) -> tuple[Action, ...]:
+def rob_offers(position: Position, tile: Tile) -> tuple[Action, ...]:
     """Options on a tile laid onto a 碰: 抢杠胡 or pass (GZ-7.8, 8.3); empty when the seat is not asked."""
     return (WIN, PASS) if claim_win(position, tile, exempt=True) else ()
 
@@ -100,7 +100,7 @@ def turn_win(position: Position) -> PatternName | None:
     return pattern_of(position.hand, position.drawn, laid_of(position.melds))
 
 
-def kong_options(position: Position) -> tuple[Action, ...]:
+def kong_offers(position: Position) -> tuple[Action, ...]:
     """Kongs of the own turn: four in hand, then fourths to a 碰, each under its true name (GZ-7.2, 7.3, 3.5, 10.3)."""
     if not position.wall or position.declared:
         return ()
@@ -128,7 +128,7 @@ def may_declare(position: Position, discard: Tile) -> bool:
     )
 
 
-def discard_options(position: Position) -> tuple[Action, ...]:
+def discard_offers(position: Position) -> tuple[Action, ...]:
     """Every concealed kind, each followed by its discard with 报听 where open; after 报听 the drawn tile only."""
     if position.declared and position.drawn is not None:
         return (action("discard", position.drawn),)
@@ -140,13 +140,13 @@ def discard_options(position: Position) -> tuple[Action, ...]:
     return tuple(options)
 
 
-def turn_options(position: Position) -> tuple[Action, ...]:
+def turn_offers(position: Position) -> tuple[Action, ...]:
     """Everything the seat may do in its own turn: win, kongs, discards (GZ-4.1, 4.3, 4.6)."""
     win = (WIN,) if turn_win(position) else ()
-    return (*win, *kong_options(position), *discard_options(position))
+    return (*win, *kong_offers(position), *discard_offers(position))
 
 
-def turn_default(position: Position) -> Action:
+def silent_choice(position: Position) -> Action:
     """What silence means in the own turn: the tile drawn last, else the last concealed tile, p before s (GZ-20.2)."""
     tile = position.drawn if position.drawn is not None else kinds_of(position.hand)[-1]
     return action("discard", tile)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from app.kernel.table import TableState
 from app.kernel.tiles import NUMBERS
 from app.kernel.variant import Meta, Option, check_options
 
@@ -146,3 +147,8 @@ def parse_rules(raw: Mapping[str, object]) -> Rules:
     """Check room options and fill in the defaults. Raises MalformedInput naming the option."""
     values: dict[str, Any] = check_options(OPTIONS, raw)
     return Rules(**values)
+
+
+def rules_of(table: TableState) -> Rules:
+    """The options of a round, from its table or any view of it."""
+    return Rules(**dict(table.facts.rules))  # type: ignore[arg-type]

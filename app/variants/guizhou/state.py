@@ -16,7 +16,7 @@ from app.kernel.shapes.counts import EMPTY, count
 from app.kernel.table import TableState, evolve_table
 from app.kernel.tiles import Tile
 from app.variants.guizhou.offers import Position, closed_windows
-from app.variants.guizhou.rules import Rules
+from app.variants.guizhou.rules import Rules, rules_of
 from app.variants.guizhou.scoring import FirstCopy
 
 WEEKDAY: Final = "weekday"
@@ -56,15 +56,16 @@ def evolve(state: GuizhouState | None, event: ev.Event) -> GuizhouState:
     if type(event) is ev.Answered or type(event) is ev.HoldEnded:
         return _waiting(state, event)
     table = evolve_table(state.table, event)
-    move = _MOVES.get(type(event))
+    move = _EVOLVE.get(type(event))
     if move is None:
         return _with_table(state, table)
     return move(state, table, event)
 
 
 def _started(table: TableState, e: ev.RoundStarted) -> GuizhouState:
-    rules = Rules(**cast(dict[str, Any], dict(e.rules)))
-    return GuizhouState(table, rules, e.wall or (), e.seed or "", ((),) * e.players, False, False, False, None)
+    return GuizhouState(
+        table, rules_of(table), e.wall or (), e.seed or "", ((),) * e.players, False, False, False, None
+    )
 
 
 def _with_table(s: GuizhouState, table: TableState) -> GuizhouState:
@@ -111,7 +112,7 @@ def _closed(s: GuizhouState, table: TableState, e: ev.Event) -> GuizhouState:
     return GuizhouState(table, s.rules, s.wall, s.seed, s.late, s.heated, s.hot, s.replaced, None)
 
 
-_MOVES: Final[dict[type[Any], Callable[[GuizhouState, TableState, Any], GuizhouState]]] = {
+_EVOLVE: Final[dict[type[Any], Callable[[GuizhouState, TableState, Any], GuizhouState]]] = {
     ev.TileDrawn: _drawn,
     ev.TileDiscarded: _discarded,
     ev.TileLaid: _laid,
@@ -120,6 +121,7 @@ _MOVES: Final[dict[type[Any], Callable[[GuizhouState, TableState, Any], GuizhouS
     ev.Won: _closed,
     ev.RoundEnded: _closed,
 }
+"""What an event does to the fields beside the table; all other events leave them alone."""
 
 
 def next_tile(state: GuizhouState) -> Tile:

@@ -10,12 +10,12 @@ from typing import Final
 from app.kernel.variant import Variant
 from app.variants.tangshan.advisor import advise
 from app.variants.tangshan.calculator import score
-from app.variants.tangshan.facts import facts
+from app.variants.tangshan.ending import facts
 from app.variants.tangshan.machine import decide, decisions, start
 from app.variants.tangshan.rules import META, parse_rules
-from app.variants.tangshan.state import State, evolve
+from app.variants.tangshan.state import TangshanState, evolve
 
-VARIANT: Final[Variant[State]] = Variant(
+VARIANT: Final[Variant[TangshanState]] = Variant(
     meta=META,
     parse_rules=parse_rules,
     start=start,

@@ -9,8 +9,9 @@ from app.kernel.shapes.counts import ONE, hand_of, kinds_of
 from app.kernel.table import TableState
 from app.kernel.variant import Hint
 from app.kernel.views import open_tiles
-from app.variants.tangshan.position import seat_position, with_hand
+from app.variants.tangshan.offers import with_hand
 from app.variants.tangshan.scoring import waits
+from app.variants.tangshan.state import position_of
 from app.variants.tangshan.winning import fits
 
 
@@ -19,11 +20,14 @@ def advise(view: TableState, seat: int) -> tuple[Hint, ...]:
 
     While a line is locked for the seat (TS-10.3) its kinds show no price by claim.
     """
-    p = seat_position(view, seat)
+    position = position_of(view, seat)
     laid = sum(hand_of(meld.tiles) for meld in view.seats[seat].melds)
-    owned, seen = p.hand + laid, open_tiles(view) - laid
-    if fits(p.hand, p.sets, p.pair_claimed):
-        hints = [Hint(tile, waits(with_hand(p, p.hand - ONE[tile]), owned, seen)) for tile in kinds_of(p.hand)]
+    owned, seen = position.hand + laid, open_tiles(view) - laid
+    if fits(position.hand, position.sets, position.pair_claimed):
+        hints = [
+            Hint(tile, waits(with_hand(position, position.hand - ONE[tile]), owned, seen))
+            for tile in kinds_of(position.hand)
+        ]
     else:
-        hints = [Hint(None, waits(p, owned, seen))]
+        hints = [Hint(None, waits(position, owned, seen))]
     return tuple([hint for hint in hints if hint.waits])

@@ -1,7 +1,7 @@
 """The round of 大唐撸麻雀儿 as a machine: who is asked what, and what follows from an answer.
 
-House rules: facts in, facts out. All judgement is here and in `position`; `state.evolve` only folds. No clock, no
-chance, no secrets decided here (faces are the kernel's), no points (`scoring`), no event fields (`moves`).
+All judgement is here and in `offers`; `state.evolve` only folds. Points come from `scoring`, the events of a move from
+`moves` and `ending`. Nothing here reads a clock or draws a random number; the kernel decides who sees which tile.
 
     phase     window     asked                                      until
     opening   opening    one seat: light, cover, pass; hold         hold over and passed, or nothing to lay → next seat
@@ -18,7 +18,7 @@ chance, no secrets decided here (faces are the kernel's), no points (`scoring`),
 
 A discard or a laid addition ends its entry, so the hold tells nobody who could have claimed it (TS-14.5).
 Clauses: TS-1.6, TS-2 (deal), TS-3 (opening), TS-4 (turn), TS-5 (claims), TS-7.6–7.10 (additions), TS-10 (lock),
-TS-12 (end), TS-15 (defaults). Offers themselves: `position`.
+TS-12 (end), TS-15 (defaults). The offers themselves are in `offers`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import Final, cast
 
 from app.kernel import events as ev
 from app.kernel.actions import PASS, WIN, Action
-from app.kernel.claims import still_asked, takers
+from app.kernel.claims import Window, still_asked, takers
 from app.kernel.commands import Abort, Command
 from app.kernel.decisions import Clock, Decision, answer, hold, question
 from app.kernel.entry import Entry
@@ -37,26 +37,26 @@ from app.kernel.seats import next_seat, others_after, turn_order
 from app.kernel.tiles import COPIES, KINDS, Tile
 from app.kernel.variant import Setup, Step, round_started
 from app.variants.tangshan import moves
-from app.variants.tangshan.position import (
+from app.variants.tangshan.ending import exhausted, void, won
+from app.variants.tangshan.offers import (
     claim_offers,
     claim_rank,
-    default_discard,
     discard_only,
     opening_offers,
     rob_offers,
-    seat_position,
+    silent_choice,
     turn_offers,
 )
 from app.variants.tangshan.rules import FOUR, META
 from app.variants.tangshan.scoring import claimed_win, drawn_win
-from app.variants.tangshan.state import State, evolve
+from app.variants.tangshan.state import TangshanState, evolve, position_of
 from app.variants.tangshan.xi import Xi
 
 HAND: Final = 16
 """Tiles of a waiting hand (TS-2.1)."""
 
 
-def start(setup: Setup) -> Step[State]:
+def start(setup: Setup) -> Step[TangshanState]:
     """Deal and ask the dealer for his opening (TS-2.1–2.6, TS-3.1).
 
     Raises InvariantViolation when the wall is not 136 tiles or the table size contradicts the options.
@@ -86,7 +86,7 @@ def deal(wall: tuple[Tile, ...], players: int, dealer: int) -> dict[int, tuple[T
     return hands
 
 
-def decisions(state: State) -> tuple[Decision, ...]:
+def decisions(state: TangshanState) -> tuple[Decision, ...]:
     """Open questions, a seat's own out of what it sees; empty only when the round is over.
 
     A claim question stays open until its window closes, even when it cannot matter any more: otherwise its vanishing
@@ -98,73 +98,65 @@ def decisions(state: State) -> tuple[Decision, ...]:
     if window is None:
         return (_turn_decision(state),)
     clock: Clock = "opening" if window.kind == "opening" else "claim"
-    open_ = [
-        question(table.tick, seat, clock, options, PASS)
-        for seat in _asked_seats(state)
-        if window.answers[seat] is None and (options := _options(state, seat))
-    ]
-    if not window.held:
-        open_.append(hold(table.tick))
-    return tuple(open_)
+    asked = [question(table.tick, seat, clock, offers, PASS) for seat, offers in _window_offers(state, window).items()]
+    return tuple(asked) if window.held else (*asked, hold(table.tick))
 
 
-def decide(state: State, open_: tuple[Decision, ...], command: Command) -> Step[State] | Rejection:
+def _turn_decision(state: TangshanState) -> Decision:
+    seat = state.table.turn
+    if seat is None:
+        raise InvariantViolation("nobody is to move")
+    position = position_of(state.table, seat)
+    offers = discard_only(position) if state.claimed else turn_offers(position, state.table.left)
+    silent = silent_choice(position, None if state.claimed else state.table.seats[seat].drawn)
+    return question(state.table.tick, seat, "turn", offers, silent)
+
+
+def _window_offers(state: TangshanState, window: Window) -> dict[int, tuple[Action, ...]]:
+    """What each seat that has not answered may choose in the window; seats without a choice are left out (TS-3.3)."""
+    opening = window.kind == "opening"
+    seats = (window.seat,) if opening else others_after(window.seat, state.rules.players)
+    offers = {seat: _offers_in(state, window, seat) for seat in seats if window.answers[seat] is None}
+    return {seat: options for seat, options in offers.items() if options}
+
+
+def _offers_in(state: TangshanState, window: Window, seat: int) -> tuple[Action, ...]:
+    position, left = position_of(state.table, seat), state.table.left
+    if window.kind == "opening":
+        return opening_offers(position, left)
+    if window.tile is None:
+        raise InvariantViolation(f"a window of kind {window.kind} without a tile")
+    if window.kind == "rob":
+        return rob_offers(position, window.tile)
+    may_chow = state.rules.players == FOUR and next_seat(window.seat, FOUR) == seat
+    return claim_offers(position, window.tile, may_chow, left)
+
+
+def decide(state: TangshanState, open_: tuple[Decision, ...], command: Command) -> Step[TangshanState] | Rejection:
     """The entry of one command; `open_` is `decisions(state)`. Abort voids the round (TS-12.4)."""
     entry = Entry(evolve, state)
     if isinstance(command, Abort):
         if not open_:
             return Rejection("round_over")
-        moves.void(entry)
+        void(entry)
         return entry.step()
-    found = answer(open_, command)
-    if isinstance(found, Rejection):
-        return found
-    decision, choice = found
+    answered = answer(open_, command)
+    if isinstance(answered, Rejection):
+        return answered
+    decision, choice = answered
     if decision.seat is None or choice is None:
         entry.add(ev.HoldEnded())
         _close_window(entry, open_)
     elif decision.clock == "turn" or (decision.clock == "opening" and choice != PASS):
         _act_in_turn(entry, decision.seat, choice)
     else:
-        _answer(entry, open_, decision, choice)
+        _answer_window(entry, open_, decision, choice)
     return entry.step()
 
 
-def _turn_decision(state: State) -> Decision:
-    table = state.table
-    if table.turn is None:
-        raise InvariantViolation("nobody is to move")
-    seat = table.turn
-    p = seat_position(table, seat)
-    options = discard_only(p) if state.claimed else turn_offers(p, table.left)
-    silent = default_discard(p, None if state.claimed else table.seats[seat].drawn)
-    return question(table.tick, seat, "turn", options, silent)
-
-
-def _asked_seats(state: State) -> tuple[int, ...]:
-    window = state.window
-    if window is None:
-        return ()
-    return (window.seat,) if window.kind == "opening" else others_after(window.seat, state.rules.players)
-
-
-def _options(state: State, seat: int) -> tuple[Action, ...]:
-    """What a seat may choose in the open window; empty when it is not asked."""
-    table, window = state.table, state.window
-    if window is None:
-        return ()
-    p = seat_position(table, seat)
-    if window.kind == "opening":
-        return opening_offers(p, table.left)
-    if window.tile is None:
-        raise InvariantViolation(f"a window of kind {window.kind} without a tile")
-    if window.kind == "rob":
-        return rob_offers(p, window.tile)
-    may_chow = state.rules.players == FOUR and next_seat(window.seat, FOUR) == seat
-    return claim_offers(p, window.tile, may_chow, table.left)
-
-
-def _answer(entry: Entry[State], open_: tuple[Decision, ...], decision: Decision, choice: Action) -> None:
+def _answer_window(
+    entry: Entry[TangshanState], open_: tuple[Decision, ...], decision: Decision, choice: Action
+) -> None:
     """Note a seat's answer; a win offered and not taken locks its line (TS-10.2)."""
     seat, window = decision.seat, entry.state.window
     if seat is None or window is None:
@@ -176,7 +168,7 @@ def _answer(entry: Entry[State], open_: tuple[Decision, ...], decision: Decision
     _close_window(entry, open_)
 
 
-def _close_window(entry: Entry[State], open_: tuple[Decision, ...]) -> None:
+def _close_window(entry: Entry[TangshanState], open_: tuple[Decision, ...]) -> None:
     """Close the window when its hold is over and no open answer can still matter."""
     window = entry.state.window
     if window is None or not window.held:
@@ -193,7 +185,7 @@ def _close_window(entry: Entry[State], open_: tuple[Decision, ...]) -> None:
             _unclaimed(entry)
 
 
-def _pass_opening(entry: Entry[State], seat: int) -> None:
+def _pass_opening(entry: Entry[TangshanState], seat: int) -> None:
     """The seat is done with the opening, chosen or automatic; after the last one the dealer's turn begins (TS-3.4)."""
     table = entry.state.table
     following, dealer = next_seat(seat, entry.state.rules.players), table.facts.dealer
@@ -201,7 +193,7 @@ def _pass_opening(entry: Entry[State], seat: int) -> None:
     entry.add(ev.PhaseBegan("turn" if following == dealer else "opening", following, table.left))
 
 
-def _unclaimed(entry: Entry[State]) -> None:
+def _unclaimed(entry: Entry[TangshanState]) -> None:
     """Nobody took the tile: the next draw, the end of the wall (TS-12.2), or the addition goes through (TS-7.9)."""
     state = entry.state
     window = state.window
@@ -210,12 +202,12 @@ def _unclaimed(entry: Entry[State]) -> None:
     if window.kind == "rob":
         moves.add_xi(entry, window.seat, window.tile, "laid")
     elif state.table.left == 0:
-        moves.exhausted(entry)
+        exhausted(entry)
     else:
         moves.draw(entry, next_seat(window.seat, state.rules.players), replacement=False)
 
 
-def _claim(entry: Entry[State], seat: int, choice: Action) -> None:
+def _claim(entry: Entry[TangshanState], seat: int, choice: Action) -> None:
     """The claim that succeeds: strongest first, then nearest after the source (截胡, TS-5.1, TS-5.2)."""
     window = entry.state.window
     if window is None or window.tile is None:
@@ -223,10 +215,10 @@ def _claim(entry: Entry[State], seat: int, choice: Action) -> None:
     source, tile, robbed = window.seat, window.tile, window.kind == "rob"
     match choice.verb:
         case "win":
-            reason = claimed_win(seat_position(entry.state.table, seat), tile)
+            reason = claimed_win(position_of(entry.state.table, seat), tile)
             if reason is None:
                 raise InvariantViolation(f"seat {seat} was offered a win on {tile} that is none")
-            moves.won(entry, seat, tile, "rob_xi" if robbed else "discard", source, reason)
+            won(entry, seat, tile, "rob_xi" if robbed else "discard", source, reason)
         case "kong":
             moves.exposed_kong(entry, seat, source, tile)
         case "pong":
@@ -237,7 +229,7 @@ def _claim(entry: Entry[State], seat: int, choice: Action) -> None:
             moves.pair_claim(entry, seat, source, tile)
 
 
-def _act_in_turn(entry: Entry[State], seat: int, choice: Action) -> None:
+def _act_in_turn(entry: Entry[TangshanState], seat: int, choice: Action) -> None:
     """One action of an own turn or of the opening (TS-4.1, TS-3.1)."""
     state = entry.state
     match choice.verb:
@@ -245,10 +237,10 @@ def _act_in_turn(entry: Entry[State], seat: int, choice: Action) -> None:
             entry.add(ev.TileDiscarded(seat, choice.tiles[0]))
         case "win":
             drawn = state.table.seats[seat].drawn
-            reason = drawn_win(seat_position(state.table, seat), drawn)
+            reason = drawn_win(position_of(state.table, seat), drawn)
             if reason is None:
                 raise InvariantViolation(f"seat {seat} was offered a self-drawn win that is none")
-            moves.won(entry, seat, drawn, "draw", None, reason)
+            won(entry, seat, drawn, "draw", None, reason)
         case "light":
             moves.light(entry, seat, cast(Xi, choice.choice))
         case "cover":

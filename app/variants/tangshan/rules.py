@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final, Literal, cast
 
 from app.kernel.errors import MalformedInput
+from app.kernel.table import TableState
 from app.kernel.tiles import KINDS
 from app.kernel.variant import Meta, Option, check_options
-from app.variants.tangshan.scoring import Scoring
 
 SLUG: Final = "tangshan"
+Scoring = Literal["high", "low"]
+"""What the first lighting of a category pays (TS-11.5)."""
 VOID_CLAUSE: Final = "TS-12.4"
 FOUR: Final = 4
 """Table size at which chow and pair claim exist (TS-1.4)."""
@@ -101,3 +103,8 @@ def rules_for(raw: Mapping[str, object], players: int) -> Rules:
     if raw.get("players", players) != players:
         raise MalformedInput("players", f"the table has {players}, the option says {raw['players']!r}")
     return parse_rules({**raw, "players": players})
+
+
+def rules_of(table: TableState) -> Rules:
+    """The options of a round, from its table or any view of it."""
+    return Rules(**dict(table.facts.rules))  # type: ignore[arg-type]

@@ -13,11 +13,11 @@ from app.kernel.seats import others_after
 from app.kernel.shapes.counts import ONE, Hand, count
 from app.kernel.tiles import COPIES, KINDS, Tile
 from app.kernel.variant import Wait
-from app.variants.tangshan.position import Position, drawn_dear_xi, wins_claimed, wins_drawn, with_hand
+from app.variants.tangshan.offers import Position, drawn_dear_xi, wins_claimed, wins_drawn, with_hand
+from app.variants.tangshan.rules import Scoring
 from app.variants.tangshan.winning import fits
 from app.variants.tangshan.xi import VALUE, XI, Xi
 
-Scoring = Literal["high", "low"]
 WinReason = Literal["win_open", "win_closed", "win_xi_open", "win_xi_closed"]
 
 WIN_POINTS: Final[dict[WinReason, int]] = {
@@ -36,34 +36,34 @@ def win_reason(closed: bool, dear_xi: bool) -> WinReason:
     return "win_closed" if closed else "win_open"
 
 
-def drawn_win(p: Position, drawn: Tile | None) -> WinReason | None:
+def drawn_win(position: Position, drawn: Tile | None) -> WinReason | None:
     """The reason of a self-drawn win of this hand, the drawn tile in it; None when it is no win (TS-11.6).
 
     `drawn` None: no tile of the drawn kind is concealed any more (TS-4.4).
     """
-    return win_reason(p.closed, drawn_dear_xi(p, drawn)) if wins_drawn(p) else None
+    return win_reason(position.closed, drawn_dear_xi(position, drawn)) if wins_drawn(position) else None
 
 
-def claimed_win(p: Position, tile: Tile) -> WinReason | None:
+def claimed_win(position: Position, tile: Tile) -> WinReason | None:
     """The reason of a win on another player's tile, discarded or laid; None when it is no win or barred (TS-11.6)."""
-    return win_reason(p.closed, False) if wins_claimed(p, tile) else None
+    return win_reason(position.closed, False) if wins_claimed(position, tile) else None
 
 
-def waits(p: Position, owned: Hand, seen: Hand = 0) -> tuple[Wait, ...]:
+def waits(position: Position, owned: Hand, seen: Hand = 0) -> tuple[Wait, ...]:
     """Kinds that complete a waiting hand, by draw and by claim apart, in tile order (TS-9.8).
 
     `owned`: all tiles the seat owns, hand and own sets; a kind owned four times is no wait. `seen`: tiles of others it
     sees, so that `left` counts what may still come. Empty when the hand has not the size of a waiting hand.
     """
-    if not fits(p.hand + ONE[KINDS[0]], p.sets, p.pair_claimed):
+    if not fits(position.hand + ONE[KINDS[0]], position.sets, position.pair_claimed):
         return ()
     found: list[Wait] = []
     for tile in KINDS:
         if count(owned, tile) >= COPIES:
             continue
-        drawn = drawn_win(with_hand(p, p.hand + ONE[tile]), tile)
+        drawn = drawn_win(with_hand(position, position.hand + ONE[tile]), tile)
         if drawn is not None:
-            claimed = claimed_win(p, tile)
+            claimed = claimed_win(position, tile)
             left = max(0, COPIES - count(owned, tile) - count(seen, tile))
             by_claim = None if claimed is None else WIN_POINTS[claimed]
             found.append(Wait(tile, left, WIN_POINTS[drawn], by_claim))

@@ -6,7 +6,7 @@ Tiles, melds, rows, points and marks lie on the kernel's table; here is only wha
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from app.kernel import events as ev
 from app.kernel.claims import Window, evolve_window, open_window
@@ -14,11 +14,12 @@ from app.kernel.errors import InvariantViolation
 from app.kernel.immutable import immutable
 from app.kernel.table import TableState, evolve_table
 from app.kernel.tiles import Tile
-from app.variants.tangshan.rules import Rules, parse_rules
+from app.variants.tangshan.offers import LOCK, Position, position_from
+from app.variants.tangshan.rules import Rules, rules_of
 
 
 @immutable
-class State:
+class TangshanState:
     """One round. `wall` is the whole wall in drawing order, of which the last `table.left` tiles are still there.
 
     `window`: who may answer now, side by side (None: an own turn, or the round is over).
@@ -38,56 +39,57 @@ class State:
         return self.wall[len(self.wall) - self.table.left]
 
 
-def evolve(state: State | None, event: ev.Event) -> State:
+def evolve(state: TangshanState | None, event: ev.Event) -> TangshanState:
     """Apply one event. Raises InvariantViolation when a round does not begin with a whole `RoundStarted`."""
     if state is None:
         if type(event) is not ev.RoundStarted or event.wall is None or event.seed is None:
             raise InvariantViolation("a round starts with RoundStarted, wall and seed included")
-        return State(evolve_table(None, event), parse_rules(dict(event.rules)), event.wall, event.seed, None, False)
+        table = evolve_table(None, event)
+        return TangshanState(table, rules_of(table), event.wall, event.seed, None, False)
     table = evolve_table(state.table, event)
     move = _EVOLVE.get(type(event))
     window, claimed = (state.window, state.claimed) if move is None else move(state, event)
-    return State(table, state.rules, state.wall, state.seed, window, claimed)
+    return TangshanState(table, state.rules, state.wall, state.seed, window, claimed)
 
 
 _Own = tuple[Window | None, bool]
 
 
-def _phase_began(state: State, event: ev.PhaseBegan) -> _Own:
+def _phase_began(state: TangshanState, event: ev.PhaseBegan) -> _Own:
     """The opening asks one seat after the other; every step has its own hold (TS-3.1)."""
     if event.phase == "opening" and event.seat is not None:
         return open_window("opening", event.seat, None, state.rules.players), False
     return None, False
 
 
-def _meld_made(state: State, event: ev.MeldMade) -> _Own:
+def _meld_made(state: TangshanState, event: ev.MeldMade) -> _Own:
     """In the opening the seat goes on with a fresh hold: what it could still lay shows in no interval (TS-14.5)."""
     if state.table.phase == "opening":
         return open_window("opening", event.seat, None, state.rules.players), False
     return None, event.source != "own"
 
 
-def _tile_drawn(state: State, event: ev.TileDrawn) -> _Own:
+def _tile_drawn(state: TangshanState, event: ev.TileDrawn) -> _Own:
     return (state.window if state.table.phase == "opening" else None), False
 
 
-def _discarded(state: State, event: ev.TileDiscarded) -> _Own:
+def _discarded(state: TangshanState, event: ev.TileDiscarded) -> _Own:
     return open_window("discard", event.seat, event.tile, state.rules.players), False
 
 
-def _laid(state: State, event: ev.TileLaid) -> _Own:
+def _laid(state: TangshanState, event: ev.TileLaid) -> _Own:
     return open_window("rob", event.seat, event.tile, state.rules.players), False
 
 
-def _answered(state: State, event: ev.Answered | ev.HoldEnded) -> _Own:
+def _answered(state: TangshanState, event: ev.Answered | ev.HoldEnded) -> _Own:
     return (None if state.window is None else evolve_window(state.window, event)), state.claimed
 
 
-def _closed(state: State, event: ev.Event) -> _Own:
+def _closed(state: TangshanState, event: ev.Event) -> _Own:
     return None, False
 
 
-_EVOLVE: Final[dict[type[Any], Callable[[State, Any], _Own]]] = {
+_EVOLVE: Final[dict[type[Any], Callable[[TangshanState, Any], _Own]]] = {
     ev.PhaseBegan: _phase_began,
     ev.MeldMade: _meld_made,
     ev.MeldExtended: _closed,
@@ -101,3 +103,11 @@ _EVOLVE: Final[dict[type[Any], Callable[[State, Any], _Own]]] = {
     ev.RoundEnded: _closed,
 }
 """What an event does to window and `claimed`; all other events leave both alone."""
+
+
+def position_of(table: TableState, seat: int) -> Position:
+    """The position of `seat` out of the table or out of its own view; raises TypeError when its hand is hidden."""
+    place = table.seats[seat]
+    if place.hand is None:
+        raise TypeError(f"the hand of seat {seat} is hidden in this view")
+    return position_from(place.hand, place.melds, cast(tuple[str, ...], table.mark(LOCK, seat) or ()))

@@ -13,7 +13,8 @@ from app.kernel.table import SeatTiles, TableState
 from app.kernel.tiles import COPIES, KINDS, Tile
 from app.kernel.variant import Hint, Wait
 from app.kernel.views import open_tiles
-from app.variants.tianjin.offers import has_gold, is_dead, rules_of, wilds_seen
+from app.variants.tianjin.offers import has_gold, is_dead, wilds_seen
+from app.variants.tianjin.rules import rules_of
 from app.variants.tianjin.winning import SETS, Draw, Wilds, best, may_win
 
 

@@ -8,51 +8,59 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.kernel import events as ev
+from app.kernel.entry import Entry
+from app.kernel.errors import InvariantViolation
 from app.kernel.ledger import reversal
 from app.kernel.shapes.counts import tiles_of
 from app.kernel.table import TableState
 from app.kernel.tiles import format_tiles
 from app.kernel.views import reveal
 from app.variants.tianjin.advisor import winning_tiles
-from app.variants.tianjin.offers import Position, draw_of, is_dead, wilds_seen
+from app.variants.tianjin.offers import draw_of, is_dead, turn_win, wilds_seen
 from app.variants.tianjin.patterns import breakdown, name_of
 from app.variants.tianjin.rules import KONG_POINTS, META, PLAYERS
 from app.variants.tianjin.scoring import Result, Stakes, kong_points, next_dealer, settle
-from app.variants.tianjin.state import TianjinState
-from app.variants.tianjin.winning import Best, groups
+from app.variants.tianjin.state import TianjinState, position_of
+from app.variants.tianjin.winning import groups
 
 
-def won(state: TianjinState, seat: int, position: Position, found: Best) -> tuple[ev.Event, ...]:
-    """The events of a win by `seat` with the reading `found` (TJ-9.1, 13.1, 16.4)."""
+def won(entry: Entry[TianjinState], seat: int) -> None:
+    """End the round by a win of `seat` in its own turn (TJ-9.1, TJ-13.1, TJ-16.4)."""
+    state = entry.state
+    position = position_of(state, seat)
+    found = turn_win(position)
+    if found is None:
+        raise InvariantViolation(f"seat {seat} was offered a win that is none")
     detail = breakdown(found.patterns)
     shown = ev.Reading(detail, found.fan, groups(draw_of(position), found))
     origin: ev.Origin = "kong_draw" if position.began == "replacement" else "draw"
-    event = ev.Won(seat, found.drawn, origin, None, found.fan * state.rules.base, shown)
-    return (event, *_close(state, "won", Result(seat, detail, kongs_of(state.table), _followed(state.table))))
+    entry.add(ev.Won(seat, found.drawn, origin, None, found.fan * state.rules.base, shown))
+    _close(entry, "won", Result(seat, detail, kongs_of(state.table), _followed(state.table)))
 
 
-def exhausted(state: TianjinState) -> tuple[ev.Event, ...]:
-    """荒庄: kong points and follow are settled all the same (TJ-4.11, 8.3, 13.5)."""
-    return _close(state, "exhausted", Result(None, (), kongs_of(state.table), _followed(state.table)))
+def exhausted(entry: Entry[TianjinState]) -> None:
+    """荒庄: kong points and follow are settled all the same (TJ-4.11, TJ-8.3, TJ-13.5)."""
+    table = entry.state.table
+    _close(entry, "exhausted", Result(None, (), kongs_of(table), _followed(table)))
 
 
-def void(state: TianjinState) -> tuple[ev.Event, ...]:
+def void(entry: Entry[TianjinState]) -> None:
     """A dissolved round: what was booked is booked back, the dealer stays for the record (TJ-2.8)."""
-    booked = state.table.lines
-    back = (ev.PointsMoved(reversal(booked, META.void_clause)),) if booked else ()
-    return (*back, ev.RoundEnded("void", (), state.table.facts.dealer, state.secret.seed, state.wall.tiles))
+    entry.book(reversal(entry.state.table.lines, META.void_clause))
+    _end(entry, "void", (), entry.state.table.facts.dealer)
 
 
-def _close(state: TianjinState, outcome: ev.Outcome, result: Result) -> tuple[ev.Event, ...]:
-    table = state.table
-    lines = settle(stakes_of(table), result, state.rules)
+def _close(entry: Entry[TianjinState], outcome: ev.Outcome, result: Result) -> None:
+    table = entry.state.table
     winners = () if result.winner is None else (result.winner,)
-    dealer = next_dealer(table.facts.dealer, result.winner)
-    return (
-        _revealed(table),
-        *((ev.PointsMoved(lines),) if lines else ()),
-        ev.RoundEnded(outcome, winners, dealer, state.secret.seed, state.wall.tiles),
-    )
+    entry.add(_revealed(table))
+    entry.book(settle(stakes_of(table), result, entry.state.rules))
+    _end(entry, outcome, winners, next_dealer(table.facts.dealer, result.winner))
+
+
+def _end(entry: Entry[TianjinState], outcome: ev.Outcome, winners: tuple[int, ...], dealer: int) -> None:
+    state = entry.state
+    entry.add(ev.RoundEnded(outcome, winners, dealer, state.secret.seed, state.wall.tiles))
 
 
 def _revealed(table: TableState) -> ev.HandsRevealed:

@@ -36,17 +36,17 @@ from app.kernel.variant import Setup, Step, round_started
 from app.variants.tianjin import wall as walls
 from app.variants.tianjin.ending import exhausted, void, won
 from app.variants.tianjin.offers import (
-    Position,
-    answer_options,
-    claim_options,
+    answer_offers,
+    claim_offers,
+    claim_rank,
     is_dead,
-    reading,
-    turn_default,
-    turn_options,
+    silent_choice,
+    turn_offers,
+    turn_win,
     wilds_seen,
 )
 from app.variants.tianjin.rules import META, PLAYERS
-from app.variants.tianjin.state import TianjinState, evolve
+from app.variants.tianjin.state import TianjinState, evolve, position_of
 from app.variants.tianjin.winning import Wilds, wilds_of
 
 _KONGS: Final[dict[Choice, MeldKind]] = {
@@ -70,26 +70,28 @@ def decisions(state: TianjinState) -> tuple[Decision, ...]:
     if window is None:
         return (_turn_decision(state),)
     if window.kind == "answers":
-        dealer = table.facts.dealer
         return tuple(
             [
-                question(table.tick, seat, "answer", options, options[0])
+                question(table.tick, seat, "answer", offers, offers[0])
                 for seat in range(PLAYERS)
                 if window.answers[seat] is None
-                for options in (answer_options(seat == dealer),)
+                for offers in (answer_offers(seat == table.facts.dealer),)
             ]
         )
-    offers = _claims(state)
+    offers = _window_offers(state)
     asked = [
         question(table.tick, seat, "claim", offers[seat], PASS)
-        for seat in still_asked(window, offers, _rank, several=False)
+        for seat in still_asked(window, offers, claim_rank, several=False)
     ]
     return tuple(asked) if window.held else (*asked, hold(table.tick))
 
 
-def _rank(claim: Action) -> int:
-    """All claims are equal: at most one player can claim a discard (TJ-5.8)."""
-    return 0
+def _turn_decision(state: TianjinState) -> Decision:
+    seat = state.table.turn
+    if seat is None:
+        raise InvariantViolation("nobody is to move")
+    position = position_of(state, seat)
+    return question(state.table.tick, seat, "turn", turn_offers(position), silent_choice(position))
 
 
 def _wilds(state: TianjinState) -> Wilds:
@@ -99,28 +101,7 @@ def _wilds(state: TianjinState) -> Wilds:
     return wilds
 
 
-def _turn_decision(state: TianjinState) -> Decision:
-    seat = state.table.turn
-    if seat is None:
-        raise InvariantViolation("nobody is to move")
-    position = _position(state, seat)
-    return question(state.table.tick, seat, "turn", turn_options(position), turn_default(position))
-
-
-def _position(state: TianjinState, place: int) -> Position:
-    """What the seat to move sees of itself."""
-    table = state.table
-    seat = table.seats[place]
-    if seat.hand is None:
-        raise InvariantViolation("a hidden hand in a full state")
-    drawn = None if state.began == "pong" else seat.drawn
-    return Position(
-        seat.hand, drawn, seat.melds, _wilds(state), is_dead(table, place), state.began, table.left,
-        state.rules.kong_bloom_plain,
-    )  # fmt: skip
-
-
-def _claims(state: TianjinState) -> dict[int, tuple[Action, ...]]:
+def _window_offers(state: TianjinState) -> dict[int, tuple[Action, ...]]:
     """Claims on the discard by seat, each from the seat's own hand and open facts."""
     table, wilds = state.table, _wilds(state)
     if table.last is None:
@@ -129,7 +110,7 @@ def _claims(state: TianjinState) -> dict[int, tuple[Action, ...]]:
     offers: dict[int, tuple[Action, ...]] = {}
     for seat in others_after(source, PLAYERS):
         hand = table.seats[seat].hand
-        if hand is not None and (options := claim_options(hand, tile, wilds, table.left)):
+        if hand is not None and (options := claim_offers(hand, tile, wilds, table.left)):
             offers[seat] = options
     return offers
 
@@ -140,26 +121,28 @@ def decide(state: TianjinState, open_: tuple[Decision, ...], command: Command) -
     if isinstance(command, Abort):
         if not open_:
             return Rejection("round_over")
-        entry.add(*void(state))
+        void(entry)
         return entry.step()
     answered = answer(open_, command)
     if isinstance(answered, Rejection):
         return answered
-    decision, chosen = answered
-    if decision.clock == "answer":
-        _answer_stakes(entry, decision.seat, chosen)
+    decision, choice = answered
+    if decision.seat is None or choice is None:
+        entry.add(ev.HoldEnded())
+        _close_window(entry, open_)
+    elif decision.clock == "answer":
+        _answer_stakes(entry, decision.seat, choice)
     elif decision.clock == "turn":
-        _act(entry, decision.seat, chosen)
+        _act_in_turn(entry, decision.seat, choice)
     else:
-        _answer_claim(entry, decision.seat, chosen)
+        entry.add(ev.Answered(decision.seat, choice))
+        _close_window(entry, open_)
     return entry.step()
 
 
-def _answer_stakes(entry: Entry[TianjinState], seat: int | None, chosen: Action | None) -> None:
-    """Note a hidden answer; the fourth reveals all of them and the round is dealt (TJ-3.3, 4.2)."""
-    if seat is None or chosen is None:
-        raise InvariantViolation("sit and pull have no hold")
-    entry.add(ev.Answered(seat, chosen))
+def _answer_stakes(entry: Entry[TianjinState], seat: int, choice: Action) -> None:
+    """Note a hidden answer; the fourth reveals all of them and the round is dealt (TJ-3.3, TJ-4.2)."""
+    entry.add(ev.Answered(seat, choice))
     window = entry.state.window
     if window is None or None in window.answers:
         return
@@ -185,25 +168,19 @@ def _deal(entry: Entry[TianjinState]) -> None:
     )
 
 
-def _act(entry: Entry[TianjinState], seat: int | None, chosen: Action | None) -> None:
-    """The choice of the seat to move."""
-    if seat is None or chosen is None:
-        raise InvariantViolation("a turn has no hold")
-    match chosen.verb:
+def _act_in_turn(entry: Entry[TianjinState], seat: int, choice: Action) -> None:
+    """The choice of the seat to move (TJ-5.2, TJ-6, TJ-9.1)."""
+    match choice.verb:
         case "win":
-            position = _position(entry.state, seat)
-            found = reading(position)
-            if found is None:
-                raise InvariantViolation("a win was offered without a reading")
-            entry.add(*won(entry.state, seat, position, found))
+            won(entry, seat)
         case "kong":
-            _make_kong(entry, seat, chosen.tiles[0], _KONGS[chosen.choice])
+            _make_kong(entry, seat, choice.tiles[0], _KONGS[choice.choice])
         case "extend":
-            _extend(entry, seat, chosen.tiles[0])
+            _extend(entry, seat, choice.tiles[0])
         case "discard":
-            _discard(entry, seat, chosen.tiles[0])
+            _discard(entry, seat, choice.tiles[0])
         case _:
-            entry.add(*exhausted(entry.state))
+            exhausted(entry)
 
 
 def _make_kong(entry: Entry[TianjinState], seat: int, tile: Tile, kind: MeldKind) -> None:
@@ -236,25 +213,32 @@ def _discard(entry: Entry[TianjinState], seat: int, tile: Tile) -> None:
         entry.add(ev.Marked(None, "follow", True))
 
 
-def _answer_claim(entry: Entry[TianjinState], seat: int | None, chosen: Action | None) -> None:
-    """An answer, or the end of the hold; the window resolves when neither is missing (TJ-5.12, 16.3)."""
-    entry.add(ev.HoldEnded() if seat is None or chosen is None else ev.Answered(seat, chosen))
-    state = entry.state
-    if state.window is None or state.table.last is None:
+def _close_window(entry: Entry[TianjinState], open_: tuple[Decision, ...]) -> None:
+    """Close the window when its hold is over and no open answer can matter any more (TJ-5.12, TJ-16.3)."""
+    window = entry.state.window
+    if window is None:
         raise InvariantViolation("a claim without a window")
-    if not state.window.held or still_asked(state.window, _claims(state), _rank, several=False):
+    offers = {decision.seat: decision.options for decision in open_ if decision.seat is not None}
+    if not window.held or still_asked(window, offers, claim_rank, several=False):
         return
-    source, tile = state.table.last
-    claims = takers(state.window, _rank, several=False)
-    if not claims:
-        _draw(entry, next_seat(source, PLAYERS), replacement=False)
+    taken = takers(window, claim_rank, several=False)
+    if taken:
+        _claim(entry, *taken[0])
+    else:
+        _draw(entry, next_seat(window.seat, PLAYERS), replacement=False)
+
+
+def _claim(entry: Entry[TianjinState], seat: int, choice: Action) -> None:
+    """The claim that succeeds: a kong, or a pong and the turn of its owner (TJ-5.5, TJ-5.6)."""
+    last = entry.state.table.last
+    if last is None:
+        raise InvariantViolation("no tile to be claimed")
+    source, tile = last
+    if choice.verb == "kong":
+        _make_kong(entry, seat, tile, _KONGS[choice.choice])
         return
-    claimer, claim = claims[0]
-    if claim.verb == "kong":
-        _make_kong(entry, claimer, tile, _KONGS[claim.choice])
-        return
-    place = len(state.table.seats[claimer].melds)
-    entry.add(ev.MeldMade(claimer, place, "pong", 3, "row", source, tile, tiles=(tile,) * 3))
+    place = len(entry.state.table.seats[seat].melds)
+    entry.add(ev.MeldMade(seat, place, "pong", 3, "row", source, tile, tiles=(tile,) * 3))
 
 
 def _draw(entry: Entry[TianjinState], seat: int, replacement: bool) -> None:
@@ -263,5 +247,5 @@ def _draw(entry: Entry[TianjinState], seat: int, replacement: bool) -> None:
     tile, rest = walls.replacement(wall) if replacement else walls.front(wall)
     left = walls.live_left(rest)
     entry.add(ev.TileDrawn(seat, "tail" if replacement else "head", replacement, left, tile))
-    if left == 0 and reading(_position(entry.state, seat)) is None:
-        entry.add(*exhausted(entry.state))
+    if left == 0 and turn_win(position_of(entry.state, seat)) is None:
+        exhausted(entry)

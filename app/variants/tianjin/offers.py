@@ -14,7 +14,7 @@ from app.kernel.melds import Meld
 from app.kernel.shapes.counts import Hand, count, kinds_of
 from app.kernel.table import TableState
 from app.kernel.tiles import KINDS, Tile
-from app.variants.tianjin.rules import MAX_PULL, Rules
+from app.variants.tianjin.rules import MAX_PULL
 from app.variants.tianjin.winning import Best, Draw, Wilds, best, may_win, wilds_of
 
 Began = Literal["deal", "draw", "replacement", "pong"]
@@ -45,14 +45,9 @@ class Position:
     kong_bloom_plain: bool
 
 
-def answer_options(is_dealer: bool) -> tuple[Action, ...]:
+def answer_offers(is_dealer: bool) -> tuple[Action, ...]:
     """坐庄 for the dealer, 拉庄 0–2 for the others; the first option is the one silence means (TJ-3.1, 3.4)."""
     return SIT if is_dealer else PULL
-
-
-def rules_of(table: TableState) -> Rules:
-    """The options of a round, from the table or any view of it."""
-    return Rules(**dict(table.facts.rules))  # type: ignore[arg-type]
 
 
 def wilds_seen(table: TableState) -> Wilds | None:
@@ -71,7 +66,7 @@ def has_gold(melds: tuple[Meld, ...]) -> bool:
     return any(meld.kind == "kong_gold" for meld in melds)
 
 
-def reading(position: Position) -> Best | None:
+def turn_win(position: Position) -> Best | None:
     """The reading with which this turn may be won now, None when there is none to win with (TJ-9.1, 9.6, 9.8)."""
     if position.dead or position.drawn is None or position.began == "pong":
         return None
@@ -89,9 +84,9 @@ def draw_of(position: Position) -> Draw:
     )  # fmt: skip
 
 
-def turn_options(position: Position) -> tuple[Action, ...]:
+def turn_offers(position: Position) -> tuple[Action, ...]:
     """All that a seat may do in its turn: win, kongs, discards; on the last live tile win or pass (TJ-4.12, 5.2)."""
-    options: list[Action] = [WIN] if reading(position) else []
+    options: list[Action] = [WIN] if turn_win(position) else []
     if position.began == "pong":
         return tuple([DISCARD[kind] for kind in kinds_of(position.hand)])
     if position.left == 0:
@@ -109,7 +104,7 @@ def _own_kong(kind: Tile, wilds: Wilds) -> Action:
     return _KONG["kong_gold" if kind in wilds else "kong_concealed"][kind]
 
 
-def claim_options(hand: Hand, tile: Tile, wilds: Wilds, left: int) -> tuple[Action, ...]:
+def claim_offers(hand: Hand, tile: Tile, wilds: Wilds, left: int) -> tuple[Action, ...]:
     """Claims on another's discard: kong with three, pong with two not wild; () when there is none (TJ-5.5 … 5.7)."""
     copies = count(hand, tile)
     if copies < 2:
@@ -123,7 +118,12 @@ def claim_options(hand: Hand, tile: Tile, wilds: Wilds, left: int) -> tuple[Acti
     return (*options, PASS) if options else ()
 
 
-def turn_default(position: Position) -> Action:
+def claim_rank(claim: Action) -> int:
+    """Strength of a claim. All are equal: at most one player can claim a discard (TJ-5.8)."""
+    return 0
+
+
+def silent_choice(position: Position) -> Action:
     """What silence means in one's own turn: never a win or a kong, a wild only if nothing else is left (TJ-17.3)."""
     if position.left == 0 and position.began != "pong":
         return PASS

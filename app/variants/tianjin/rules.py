@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from app.kernel.table import TableState
 from app.kernel.tiles import KINDS
 from app.kernel.variant import LadderRow, Meta, Option, check_options
 
@@ -56,6 +57,11 @@ def parse_rules(raw: Mapping[str, object]) -> Rules:
     """Check options and fill defaults. Raises MalformedInput naming the option (TJ-18.1)."""
     values: dict[str, Any] = check_options(OPTIONS, raw)
     return Rules(**values)
+
+
+def rules_of(table: TableState) -> Rules:
+    """The options of a round, from its table or any view of it."""
+    return Rules(**dict(table.facts.rules))  # type: ignore[arg-type]
 
 
 LADDER: Final = tuple(

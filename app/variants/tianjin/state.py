@@ -15,8 +15,8 @@ from app.kernel.immutable import immutable
 from app.kernel.table import TableState, evolve_table
 from app.kernel.tiles import Tile
 from app.variants.tianjin import wall as walls
-from app.variants.tianjin.offers import Began, rules_of
-from app.variants.tianjin.rules import PLAYERS, Rules
+from app.variants.tianjin.offers import Began, Position, is_dead, wilds_seen
+from app.variants.tianjin.rules import PLAYERS, Rules, rules_of
 from app.variants.tianjin.wall import Wall
 
 
@@ -56,7 +56,7 @@ def evolve(state: TianjinState | None, event: ev.Event) -> TianjinState:
     if state is None:
         return _started(event)
     table = evolve_table(state.table, event)
-    change = _OWN.get(type(event))
+    change = _EVOLVE.get(type(event))
     if change is not None:
         return change(state, table, event)
     return TianjinState(table, state.rules, state.secret, state.wall, state.window, state.began, state.firsts)
@@ -106,7 +106,7 @@ def _melded(s: TianjinState, table: TableState, e: ev.MeldMade) -> TianjinState:
     return TianjinState(table, s.rules, s.secret, s.wall, None, "pong", firsts)
 
 
-_OWN: Final[dict[type[Any], Callable[[TianjinState, TableState, Any], TianjinState]]] = {
+_EVOLVE: Final[dict[type[Any], Callable[[TianjinState, TableState, Any], TianjinState]]] = {
     ev.PhaseBegan: _phase,
     ev.Answered: _answer,
     ev.HoldEnded: _answer,
@@ -116,3 +116,16 @@ _OWN: Final[dict[type[Any], Callable[[TianjinState, TableState, Any], TianjinSta
     ev.MeldMade: _melded,
     ev.RoundEnded: _no_window,
 }
+"""What an event does to the fields beside the table; all other events leave them alone."""
+
+
+def position_of(state: TianjinState, seat: int) -> Position:
+    """What `seat` sees of itself in its own turn. Raises InvariantViolation before the indicator is flipped."""
+    own, wilds = state.table.seats[seat], wilds_seen(state.table)
+    if own.hand is None or wilds is None:
+        raise InvariantViolation("a turn before the indicator is flipped, or with a hidden hand")
+    drawn = None if state.began == "pong" else own.drawn
+    return Position(
+        own.hand, drawn, own.melds, wilds, is_dead(state.table, seat), state.began, state.table.left,
+        state.rules.kong_bloom_plain,
+    )  # fmt: skip

@@ -28,7 +28,7 @@ from app.kernel.shapes.counts import size, tiles_of
 from app.kernel.tiles import KINDS, Tile, format_tiles, parse_tiles
 from app.kernel.variant import Setup
 from app.variants.tangshan import VARIANT
-from app.variants.tangshan.state import State
+from app.variants.tangshan.state import TangshanState
 from app.variants.tangshan.xi import CATEGORY
 
 NEAREST: dict[int, str] = {
@@ -103,7 +103,7 @@ class Play:
 
     def __init__(self, **facts: Any) -> None:
         step = VARIANT.start(setup_for(**facts))
-        self.state: State = step.state
+        self.state: TangshanState = step.state
         self.entry: tuple[ev.Event, ...] = step.events
         self.events: list[ev.Event] = list(step.events)
         self.open: tuple[Decision, ...] = VARIANT.decisions(self.state)
@@ -221,7 +221,7 @@ def action_of(text: str) -> Action:
     return action(text)  # type: ignore[arg-type]
 
 
-def check_sound(state: State) -> None:
+def check_sound(state: TangshanState) -> None:
     """Laws that hold after every entry: every tile in one place, hand sizes (TS-2.4), points zero-sum (TS-11.1)."""
     table = state.table
     found = Counter(state.wall[len(state.wall) - table.left :])
@@ -239,7 +239,7 @@ def check_sound(state: State) -> None:
     assert sum(table.points) == 0
 
 
-def _check_hand_size(state: State, seat: int) -> None:
+def _check_hand_size(state: TangshanState, seat: int) -> None:
     """16 − 3k − 2j concealed tiles while waiting, one more for the player whose move it is (TS-2.4, TS-2.5)."""
     table = state.table
     melds = [meld.kind for meld in table.seats[seat].melds]

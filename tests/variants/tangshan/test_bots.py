@@ -16,7 +16,7 @@ from app.kernel.tiles import KINDS
 from app.kernel.variant import Step
 from app.kernel.views import fold, project, view
 from app.variants.tangshan import VARIANT
-from app.variants.tangshan.state import State
+from app.variants.tangshan.state import TangshanState
 from tests.variants.tangshan.play import check_sound, setup_for
 
 ROUNDS = int(os.environ.get("BOT_ROUNDS", "60"))
@@ -33,7 +33,7 @@ def choose(rng: random.Random, open_: tuple[Decision, ...], eager: float) -> Com
     return Act(decision.seat, decision.id, rng.choice(deeds if deeds and rng.random() < eager else decision.options))
 
 
-def first_step(rng: random.Random) -> Step[State]:
+def first_step(rng: random.Random) -> Step[TangshanState]:
     """A shuffled round of random size and options."""
     players = rng.choice((2, 3, 4))
     wall = [kind for kind in KINDS for _ in range(4)]
@@ -45,7 +45,7 @@ def first_step(rng: random.Random) -> Step[State]:
 class Watched:
     """A round under all laws that one round can show."""
 
-    def __init__(self, step: Step[State]) -> None:
+    def __init__(self, step: Step[TangshanState]) -> None:
         self.state = step.state
         players = step.state.rules.players
         self.views: dict[int, TableState | None] = dict.fromkeys((*range(players), SPECTATOR))
@@ -55,7 +55,7 @@ class Watched:
         assert folded == step.state
         self.see(step)
 
-    def see(self, step: Step[State]) -> None:
+    def see(self, step: Step[TangshanState]) -> None:
         """Fold = live for the table and for every viewer's view; the table is sound; entries end as they must."""
         for viewer in self.views:
             for event in step.events:
@@ -68,7 +68,7 @@ class Watched:
             if isinstance(event, ev.TileDiscarded | ev.TileLaid):
                 assert all(isinstance(later, ev.Marked) for later in step.events[place + 1 :])
 
-    def play(self, command: Command, open_: tuple[Decision, ...]) -> Step[State]:
+    def play(self, command: Command, open_: tuple[Decision, ...]) -> Step[TangshanState]:
         """One command; deciding again gives the same, folding its events gives its state."""
         step = VARIANT.decide(self.state, open_, command)
         assert isinstance(step, Step)
@@ -82,7 +82,7 @@ class Watched:
         return step
 
 
-def seen_in(step: Step[State]) -> list[str]:
+def seen_in(step: Step[TangshanState]) -> list[str]:
     """What the rare-event count wants to know of an entry."""
     names: list[str] = []
     for event in step.events:

@@ -6,7 +6,7 @@ from app.kernel.seats import SPECTATOR
 from app.kernel.shapes.counts import hand_of
 from app.kernel.tiles import parse_tiles
 from app.kernel.views import project, view
-from app.variants.tianjin.offers import Began, Position, turn_default, turn_options
+from app.variants.tianjin.offers import Began, Position, silent_choice, turn_offers
 from app.variants.tianjin.winning import wilds_of
 from tests.variants.tianjin.scene import Scene
 
@@ -16,7 +16,7 @@ def _position(hand: str, drawn: str | None, indicator: str = "1z", began: Began 
 
 
 def _default(hand: str, drawn: str | None, indicator: str = "1z") -> str:
-    return turn_default(_position(hand, drawn, indicator)).tiles[0]
+    return silent_choice(_position(hand, drawn, indicator)).tiles[0]
 
 
 def test_what_lies_on_the_table_is_public_and_hands_are_not() -> None:
@@ -90,7 +90,7 @@ def test_a_timeout_never_wins_and_autoplay_always_does() -> None:
     asked = Scene(indicator="9p", D="1111m").decision("D")
     assert asked is not None and asked.on_autoplay == asked.on_timeout
     last = _position("46m123p222789s77z5m", "5m", indicator="1z", left=0)
-    assert [option.verb for option in turn_options(last)] == ["win", "pass"] and turn_default(last).verb == "pass"
+    assert [option.verb for option in turn_offers(last)] == ["win", "pass"] and silent_choice(last).verb == "pass"
 
 
 def test_a_seat_that_left_is_played_on_and_the_round_is_settled_normally() -> None:

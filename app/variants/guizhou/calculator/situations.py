@@ -38,15 +38,15 @@ from app.variants.guizhou.calculator.fields import (
 )
 from app.variants.guizhou.offers import (
     Position,
-    claim_options,
+    claim_offers,
     claim_rank,
     claim_win,
     earth,
     heaven,
     may_declare,
-    rob_options,
-    turn_default,
-    turn_options,
+    rob_offers,
+    silent_choice,
+    turn_offers,
     turn_win,
 )  # fmt: skip
 from app.variants.guizhou.winning import PATTERN_VALUE, PatternName, laid_of, waits_of
@@ -126,7 +126,7 @@ def _discard(position: Position, situation: Given) -> Result:
     exempt = hot or declared
     name = claim_win(position, tile, exempt)
     return {
-        **_answer(claim_options(position, tile, exempt), name, False, earth(position)),
+        **_answer(claim_offers(position, tile, exempt), name, False, earth(position)),
         "default": {"action": PASS.verb},
     }
 
@@ -140,7 +140,7 @@ def _rob(position: Position, situation: Given) -> Result:
     """Another seat lays a tile onto its 碰 (GZ-7.8)."""
     tile = read_tile(situation, "tile", "situation.")
     name = claim_win(position, tile, exempt=True)
-    return {**_answer(rob_options(position, tile), name, False, earth(position)), "default": {"action": PASS.verb}}
+    return {**_answer(rob_offers(position, tile), name, False, earth(position)), "default": {"action": PASS.verb}}
 
 
 def _no_window(position: Position, situation: Given) -> Result:
@@ -177,9 +177,9 @@ def _own_turn(position: Position, situation: Given, ponged: Meld | None) -> Resu
     asked = read_tile_or_none(situation, "kong_tile", "situation.") if "kong_tile" in situation else None
     position = _with(position, position.hand, position.drawn, _late(position, situation, asked, ponged))
     options = tuple(
-        [o for o in turn_options(position) if asked is None or o.verb not in ("kong", "extend") or o.tiles == (asked,)]
+        [o for o in turn_offers(position) if asked is None or o.verb not in ("kong", "extend") or o.tiles == (asked,)]
     )
-    default = turn_default(position)
+    default = silent_choice(position)
     return {
         **_answer(options, turn_win(position), heaven(position), earth(position)),
         "default": {"action": default.verb, "tile": default.tiles[0]},

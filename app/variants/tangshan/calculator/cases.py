@@ -12,7 +12,7 @@ from app.kernel.shapes.counts import ONE, hand_of
 from app.kernel.tiles import Tile
 from app.variants.tangshan.calculator.fields import HEAD, Fields
 from app.variants.tangshan.calculator.laid import Laid, four_players_only, read_xi
-from app.variants.tangshan.position import with_hand
+from app.variants.tangshan.offers import with_hand
 from app.variants.tangshan.rules import VOID_CLAUSE, Rules
 from app.variants.tangshan.scoring import (
     WIN_POINTS,
@@ -174,16 +174,16 @@ def _win(play: _Play, end: Fields) -> WinReason:
     robbed = None if tile is None or source is None or by != "rob_xi" else _Robbed(source, seat, tile)
     if robbed != play.robbed:
         raise end.wrong("by", "a win by rob_xi repeats the addition robbed for a win just before, seat, from and tile")
-    p = play.laid[seat].position(hand_of(concealed))
-    whole = p.hand if tile is None else p.hand + ONE[tile]
-    if not fits(whole, p.sets, p.pair_claimed):
-        raise end.wrong("hand", f"{len(concealed)} tiles do not fit {p.sets} fixed sets (TS-2.4)")
+    position = play.laid[seat].position(hand_of(concealed))
+    whole = position.hand if tile is None else position.hand + ONE[tile]
+    if not fits(whole, position.sets, position.pair_claimed):
+        raise end.wrong("hand", f"{len(concealed)} tiles do not fit {position.sets} fixed sets (TS-2.4)")
     if source is None:
-        reason = drawn_win(with_hand(p, whole), tile)
+        reason = drawn_win(with_hand(position, whole), tile)
     elif tile is None:
         raise end.wrong("tile", "a claimed win needs its tile")
     else:
-        reason = claimed_win(p, tile)
+        reason = claimed_win(position, tile)
     if reason is None:
         raise end.wrong("hand", "this is no winning hand (TS-9)")
     play.lines.extend(win_lines(seat, source, play.players, reason))

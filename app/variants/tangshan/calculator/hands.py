@@ -48,9 +48,9 @@ def score_hand(entry: Mapping[str, object]) -> dict[str, object]:
 
 
 def _waits(laid: Laid, hand: Hand) -> dict[str, dict[str, int]]:
-    p = laid.position(hand)
+    position = laid.position(hand)
     owned = hand + sum(hand_of(meld.tiles) for meld in laid.melds)
-    found = waits(p, owned)
+    found = waits(position, owned)
     return {
         "draw": {wait.tile: wait.by_draw for wait in found if wait.by_draw is not None},
         "claim": {wait.tile: wait.by_claim for wait in found if wait.by_claim is not None},

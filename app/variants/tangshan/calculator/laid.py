@@ -9,7 +9,7 @@ from app.kernel.melds import Meld, MeldKind
 from app.kernel.shapes.counts import Hand
 from app.kernel.tiles import RANK, Tile
 from app.variants.tangshan.calculator.fields import Fields
-from app.variants.tangshan.position import Position, position
+from app.variants.tangshan.offers import Position, position_from
 from app.variants.tangshan.rules import FOUR
 from app.variants.tangshan.winning import SETS
 from app.variants.tangshan.xi import CATEGORY, XI, Xi
@@ -27,7 +27,7 @@ class Laid:
 
     def position(self, hand: Hand, locked: tuple[str, ...] = ()) -> Position:
         """The seat's position with these concealed tiles."""
-        return position(hand, tuple(self.melds), locked)
+        return position_from(hand, tuple(self.melds), locked)
 
     def add_finished(self, e: Fields, players: int) -> None:
         """One entry of `melds`: a finished set, or `xi_add` for a lit one. Raises MalformedInput."""
@@ -103,8 +103,8 @@ class Laid:
     def _put(self, e: Fields, meld: Meld, field: str) -> None:
         self._tiles.add(meld.tiles, e.at(field))
         self.melds.append(meld)
-        p = self.position(0)
-        if p.sets > SETS or (p.sets == SETS and p.pair_claimed):
+        position = self.position(0)
+        if position.sets > SETS or (position.sets == SETS and position.pair_claimed):
             raise e.wrong("do", "more fixed sets than a player to move can have (TS-2.5)")
 
 

@@ -12,11 +12,11 @@ from app.kernel.shapes.counts import EMPTY, ONE, Hand, count, hand_of
 from app.kernel.tiles import Tile, sort_tiles
 from app.variants.tangshan.calculator.fields import HEAD, Fields
 from app.variants.tangshan.calculator.laid import Laid, read_xi
-from app.variants.tangshan.position import (
+from app.variants.tangshan.offers import (
     Position,
     claim_offers,
-    default_discard,
     rob_offers,
+    silent_choice,
     turn_offers,
     with_lock,
 )
@@ -93,12 +93,14 @@ def score_lock(entry: Mapping[str, object]) -> dict[str, object]:
     place.hand = hand_of(concealed)
     for number, raw in enumerate(e.items("melds")):
         place.laid.add_finished(Fields(raw, f"melds[{number}]", _MELD_FIELDS), players)
-    p = place.position()
+    position = place.position()
     steps = e.items("steps")
-    full = win_size(p.sets, p.pair_claimed)
+    full = win_size(position.sets, position.pair_claimed)
     to_move = len(concealed) == full and bool(steps) and isinstance(steps[0], Mapping) and steps[0].get("do") == "act"
     if len(concealed) != full - (not to_move):
-        raise e.wrong("hand", f"{len(concealed)} tiles are not what a player with {p.sets} sets holds here (TS-2.4)")
+        raise e.wrong(
+            "hand", f"{len(concealed)} tiles are not what a player with {position.sets} sets holds here (TS-2.4)"
+        )
     if to_move:
         place.expects = "act"
     return {"offers": [_step(place, raw, f"steps[{number}]") for number, raw in enumerate(steps)]}
@@ -209,12 +211,12 @@ def _act(place: _Seat, e: Fields) -> list[str]:
 
 
 def _turn(place: _Seat, e: Fields) -> list[str]:
-    p = place.position()
-    offers = turn_offers(p, _left(e))
+    position = place.position()
+    offers = turn_offers(position, _left(e))
     do, a = _answer(e)
     robbed = _taken_elsewhere(place, e, None)
     if do == "timeout":
-        chosen = default_discard(p, place.drawn)
+        chosen = silent_choice(position, place.drawn)
     else:
         chosen = _chosen(do, a)
         if chosen not in offers:
