@@ -1,7 +1,7 @@
 """`python3 -m app …`: sets the clone up where that is not done yet, then becomes the real command line.
 
 Standard library only, and it must parse on Python 3.8, so that an old Python is told so in one sentence.
-Nothing else belongs here: commands live in `app.devstack`.
+Nothing else belongs here: commands live in `app.cli`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def main(argv: list[str]) -> int:
     if sys.platform == "win32":
         return refuse("Quezhuo runs on Linux and macOS; on Windows use WSL 2 or 'docker compose up'.")
     if is_installed_here():
-        from app.devstack.cli import main as run
+        from app.cli.main import main as run
 
         return run(argv)
     if read(STAMP) != stamp():

@@ -19,27 +19,27 @@ from fastapi import FastAPI, Response
 from app.admin import routes as operators
 from app.admin.services import AdminServices, NodeState
 from app.api import routes
-from app.api.door import Door
-from app.api.gateway.everywhere import Everywhere
+from app.api.fast_path import Door
 from app.api.gateway.gateway import Gateway
 from app.api.gateway.lobby import LobbyFeed
-from app.api.gateway.rooms import LiveRooms
 from app.api.gateway.socket import GameSocket
 from app.api.services import Services
 from app.bots import choose
+from app.service.cluster import Everywhere
+from app.service.rooms import LiveRooms
 from app.settings import Settings
-from app.storage.archive import circles
+from app.storage.archive.circles import circles
 from app.storage.archive.engine import AWAY, Archive
-from app.storage.archive.rooms import close_orphans, close_room
-from app.storage.archive.rounds import UnstorableRound, store_round
-from app.storage.live.alerts import LiveAlerts
-from app.storage.live.archiver import Unacceptable
-from app.storage.live.errands import Errands
-from app.storage.live.link import StoreAway
-from app.storage.live.nodes import Node, incarnation
+from app.storage.archive.play.rooms import close_orphans, close_room
+from app.storage.archive.play.rounds import UnstorableRound, store_round
+from app.storage.live.logs.archiver import Unacceptable
+from app.storage.live.nodes.node_rpc import Errands
+from app.storage.live.nodes.nodes import Node, incarnation
+from app.storage.live.rooms.alerts import LiveAlerts
 from app.storage.live.store import Live, keep_running
+from app.storage.live.wire.link import StoreAway
 from app.tables.actor import Table
-from app.tables.clock import LoopClock, SystemEntropy
+from app.tables.clocks.clock import LoopClock, SystemEntropy
 from app.tables.messages import House, Limits
 from app.tables.ports import Fenced
 from app.tables.registry import Registry

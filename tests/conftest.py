@@ -21,9 +21,9 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from app.devstack.chaos import Stores, stores
-from app.devstack.postgres import start_postgres
-from app.devstack.valkey import start_valkey
+from app.embedded.postgres import start_postgres
+from app.embedded.valkey import start_valkey
+from app.lab.chaos.chaos import Stores, stores
 from app.settings import Settings
 
 # No example fails for having taken long, nor for having been drawn slowly: machines differ.
@@ -80,7 +80,7 @@ def postgres_url(_stores_folder: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def _template(postgres_url: str) -> str:
     """A database migrated once, copied for every test that wants one."""
-    from app.devstack.migrate import upgrade  # here, because Alembic takes a second to import
+    from app.serving.migrate import upgrade  # here, because Alembic takes a second to import
 
     _on_server(postgres_url, f"CREATE DATABASE {_TEMPLATE}")
     upgrade(_database(postgres_url, _TEMPLATE))

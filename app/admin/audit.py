@@ -19,10 +19,10 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from app.admin.callers import Calling, calling
 from app.admin.services import AdminServices
-from app.storage.archive import operators
-from app.storage.archive.operators import Operator
+from app.storage.archive.operators import operators
+from app.storage.archive.operators.operators import Operator
+from app.storage.archive.operators.scopes import Scope
 from app.storage.archive.refusal import Refusal
-from app.storage.archive.scopes import Scope
 
 _bearer = HTTPBearer(auto_error=False, scheme_name="OperatorToken", description="An operator's token.")
 _LOOKS: Final = frozenset({"GET", "HEAD"})

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints
 
 from app.admin.answers import Asked, Id, Label, Reason, Shown, WithReason
-from app.storage.archive.scopes import AdminRole, Scope
+from app.storage.archive.operators.scopes import AdminRole, Scope
 
 Password = Annotated[str, StringConstraints(min_length=12, max_length=128)]
 Minutes = Annotated[int, Field(ge=1, le=5_256_000)]

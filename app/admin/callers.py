@@ -13,10 +13,10 @@ from typing import Any, Final
 from fastapi import Request
 
 from app.admin.services import AdminServices
-from app.storage.archive import operators
-from app.storage.archive.operators import Operator
-from app.storage.archive.scopes import SCOPES
-from app.storage.archive.tokens import digest
+from app.storage.archive.operators import operators
+from app.storage.archive.operators.operators import Operator
+from app.storage.archive.operators.scopes import SCOPES
+from app.storage.archive.people.tokens import digest
 
 NO_TOKEN: Final = "no token"
 UNKNOWN_TOKEN: Final = "unknown token"

@@ -23,8 +23,10 @@ from app.admin.bodies import (
     UserSeen,
 )
 from app.admin.services import AdminServices
-from app.storage.archive import accounts, census, history, ladder, operators, sanctions
-from app.storage.archive.operators import Operator
+from app.storage.archive.operators import lookups, operators
+from app.storage.archive.operators.operators import Operator
+from app.storage.archive.people import accounts, sanctions
+from app.storage.archive.play import history, ladder
 from app.storage.archive.refusal import Refusal
 from app.tables.asks import Order, OrderMute, OrderRemove
 
@@ -44,14 +46,14 @@ async def find_users(
 ) -> Users:
     """People whose name begins like that; case does not matter."""
     async with services.archive.read() as db:
-        return Users.model_validate({"items": await census.find_users(db, name, limit)})
+        return Users.model_validate({"items": await lookups.find_users(db, name, limit)})
 
 
 @router.get("/users/{user}", responses=_HERE)
 async def user(user: IdPath, me: Reader, services: Given) -> UserSeen:
     """A user, his sanctions, and where he sits."""
     async with services.archive.read() as db:
-        found = await census.user_detail(db, user, services.now())
+        found = await lookups.user_detail(db, user, services.now())
     return UserSeen.model_validate({**found, "room": await services.tables.room_of_user(user)})
 
 

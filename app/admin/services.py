@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
-from app.admin.strangers import Strangers
+from app.admin.audit_throttle import Strangers
 from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.tables.asks import Order

@@ -21,11 +21,12 @@ from app.admin.bodies import (
     TokenGiven,
     Tokens,
 )
-from app.storage.archive import operators, passwords
-from app.storage.archive.operators import Operator
+from app.storage.archive.operators import operators
+from app.storage.archive.operators.operators import Operator
+from app.storage.archive.operators.scopes import granted
+from app.storage.archive.people import passwords
+from app.storage.archive.people.tokens import digest, new_secret
 from app.storage.archive.refusal import Refusal
-from app.storage.archive.scopes import granted
-from app.storage.archive.tokens import digest, new_secret
 
 router = APIRouter(route_class=AuditedRoute, tags=["operators"])
 

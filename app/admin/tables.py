@@ -22,8 +22,9 @@ from app.admin.bodies import (
     RoomSeen,
 )
 from app.admin.services import AdminServices
-from app.storage.archive import census, rooms
-from app.storage.archive.operators import Operator
+from app.storage.archive.operators import lookups
+from app.storage.archive.operators.operators import Operator
+from app.storage.archive.play import rooms
 from app.storage.archive.refusal import Refusal
 from app.tables.asks import Order, OrderDissolve, OrderFreeze, OrderInspect, OrderRelease, OrderRemove
 from app.tables.ports import Summary
@@ -118,7 +119,7 @@ async def drain(node: IdPath, asked: WithReason, me: Runner, services: Given) ->
 async def counters(me: Reader, services: Given) -> Counters:
     """How much there is of everything."""
     async with services.archive.read() as db:
-        kept = await census.counts(db, services.now())
+        kept = await lookups.counts(db, services.now())
     return Counters(live=dict(await services.tables.counters()), archive=kept)
 
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
 from app.api import errors
-from app.api.circles import apart, belonging, boards, circle, templates
+from app.api.circles import belonging, boards, circle, separations, templates
 from app.api.limits import BodyLimit, Rate
 from app.api.people import accounts, me
 from app.api.play import history, ladder, quick, rooms, variants
@@ -27,7 +27,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     circle.router,
     belonging.router,
     templates.router,
-    apart.router,
+    separations.router,
     boards.router,
 )
 

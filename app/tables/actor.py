@@ -1,8 +1,7 @@
 """One table: one task, one mailbox, no locks. Message → decide → append → take the state → arm → offer → ack.
 
 The only awaits are "next message" and a call of the live store. Nothing is told before it is stored. Whatever goes
-wrong stops this table alone: fenced → `moved`, conflict → acquire again, a bug → frozen and an operator is told.
-What a message means stands in `requests`, `joining`, `orders`, `expiring`; no rules here.
+wrong stops this table alone: fenced → `moved`, conflict → acquire again, a bug → frozen. `handlers` has the rest.
 """
 
 from __future__ import annotations
@@ -13,21 +12,23 @@ from typing import Any, TypeVar
 
 from app.kernel import shuffle
 from app.kernel.errors import InvariantViolation
-from app.tables import asks, breakdown, expiring, joining, judge, orders, replies, requests
-from app.tables.alarms import CLAIMS, CLAIMS_S, Alarms
-from app.tables.course import Course, restore
-from app.tables.deadlines import STALL_S
-from app.tables.entries import Entry, write_entry, write_page
-from app.tables.finish import ending_document, failed_document, match_document, plain_ledger, round_document
+from app.tables import asks, judge
+from app.tables.clocks.deadlines import STALL_S
+from app.tables.clocks.timers import CLAIMS, CLAIMS_S, Alarms
 from app.tables.frames import Plain, Reason
+from app.tables.handlers import breakdown, expiring, joining, orders, requests
+from app.tables.log.documents import ending_document, failed_document, match_document, plain_ledger, round_document
+from app.tables.log.entries import Entry, write_entry, write_page
+from app.tables.log.table_log import Course, restore
 from app.tables.mailbox import Mailbox
 from app.tables.match.decide import Refused, Verdict, dissolve
 from app.tables.match.pages import next_page, told_page
 from app.tables.match.state import MatchState
 from app.tables.messages import Attach, Detach, House, Late, Message, Operate, RanOut, Request, Role, Written
-from app.tables.outbox import plain_frame, tells_all
 from app.tables.ports import Conflict, Connection, Fenced, Person, StoreLost, Summary, Token
-from app.tables.teller import Teller
+from app.tables.viewers import replies
+from app.tables.viewers.broadcast import Teller
+from app.tables.viewers.channel import plain_frame, tells_all
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from app.kernel.events import Event
 from app.kernel.notation import plain_command
 from app.kernel.variant import Setup
 from app.tables import asks
-from app.tables.course import Course
+from app.tables.log.table_log import Course
 from app.tables.match import events as me
 from app.tables.match.decide import Refused, Verdict, decide_ask, settle
 from app.tables.match.pages import dealer_of

@@ -16,9 +16,9 @@ import msgspec
 from app.kernel import shuffle
 from app.tables import asks
 from app.tables.actor import Table
-from app.tables.course import Course, restore
-from app.tables.entries import write_page
-from app.tables.finish import ending_document
+from app.tables.log.documents import ending_document
+from app.tables.log.entries import write_page
+from app.tables.log.table_log import Course, restore
 from app.tables.match.state import new_match
 from app.tables.messages import House
 from app.tables.ports import Fenced, Owned, Token

@@ -11,10 +11,10 @@ from fastapi import FastAPI
 
 from app.admin import routes
 from app.admin.services import AdminServices
-from app.storage.archive import operators
 from app.storage.archive.engine import Archive
-from app.storage.archive.scopes import AdminRole, granted
-from app.storage.archive.tokens import digest, new_secret
+from app.storage.archive.operators import operators
+from app.storage.archive.operators.scopes import AdminRole, granted
+from app.storage.archive.people.tokens import digest, new_secret
 from tests.admin.doubles import TablesInMemory
 from tests.api.conftest import Player, StandingClock, app, archive, built, clock, guest, http, live
 from tests.storage.archive.databases import emptied, empty_database, one_database

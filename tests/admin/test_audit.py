@@ -10,11 +10,12 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
 
-from app.admin.strangers import Strangers
-from app.storage.archive import operators, passwords
+from app.admin.audit_throttle import Strangers
 from app.storage.archive.engine import Archive
+from app.storage.archive.operators import operators
+from app.storage.archive.people import passwords
+from app.storage.archive.people.tokens import digest
 from app.storage.archive.refusal import Refusal
-from app.storage.archive.tokens import digest
 from tests.api.conftest import START, Player, StandingClock
 
 WHY = {"reason": "重复举报"}

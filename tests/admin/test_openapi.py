@@ -30,7 +30,7 @@ from app.api.services import Services
 from app.protocol.v1.errors import ErrorCode
 from app.settings import Settings
 from app.storage.archive.engine import Archive
-from app.storage.archive.rounds import store_round
+from app.storage.archive.play.rounds import store_round
 from app.variants import VARIANTS
 from tests.admin.doubles import TablesInMemory
 from tests.api.conftest import StandingClock

@@ -9,12 +9,12 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import insert
 
-from app.storage.archive import operators
 from app.storage.archive.engine import Archive
-from app.storage.archive.rooms import close_room
-from app.storage.archive.rounds import store_round
+from app.storage.archive.operators import operators
+from app.storage.archive.operators.scopes import EXPLICIT, ROLE_SCOPES, SCOPES, Scope, granted
+from app.storage.archive.play.rooms import close_room
+from app.storage.archive.play.rounds import store_round
 from app.storage.archive.schema import admin_accounts
-from app.storage.archive.scopes import EXPLICIT, ROLE_SCOPES, SCOPES, Scope, granted
 from app.tables.asks import OrderDissolve, OrderFreeze, OrderInspect, OrderMute, OrderRelease, OrderRemove
 from tests.admin.doubles import TablesInMemory
 from tests.api.conftest import START, StandingClock
@@ -312,7 +312,7 @@ async def test_somebody_stays_admin(staff: Any) -> None:
 
 @pytest.mark.usefixtures("admin_app")
 async def test_a_sign_in_lasts_one_shift(archive: Archive, http: httpx.AsyncClient, clock: StandingClock) -> None:
-    from app.storage.archive import passwords
+    from app.storage.archive.people import passwords
 
     async with archive.begin() as db:
         await operators.create_account(db, "夜班", "admin", await passwords.hashed("a long password"))

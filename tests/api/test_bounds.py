@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from app.storage.archive.circles import JOINED_AT_MOST, OWNED_AT_MOST
+from app.storage.archive.circles.circles import JOINED_AT_MOST, OWNED_AT_MOST
 from app.storage.archive.engine import Archive
 from app.storage.archive.schema import circle_members, circles
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from app.storage.archive.circles.rights import DEEDS, RIGHTS, ROLES, Deed, Role, may
 from app.storage.archive.engine import Archive
-from app.storage.archive.rights import DEEDS, RIGHTS, ROLES, Deed, Role, may
-from app.storage.archive.rounds import store_round
+from app.storage.archive.play.rounds import store_round
 from app.tables.asks import OrderDissolve
 from tests.api.conftest import START, Player, StandingClock
 from tests.api.doubles import RoomsInMemory

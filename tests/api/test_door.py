@@ -13,9 +13,9 @@ from fastapi import FastAPI
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from app.api.door import Door
-from app.storage.archive import sanctions
+from app.api.fast_path import Door
 from app.storage.archive.engine import Archive
+from app.storage.archive.people import sanctions
 from app.tables.asks import OrderMute
 from tests.api.conftest import StandingClock
 from tests.api.doubles import RoomsInMemory

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from app.api.play.ladder import level_of
-from app.storage.archive import ladder
 from app.storage.archive.engine import Archive
+from app.storage.archive.play import ladder
 from app.variants import VARIANTS
 from tests.api.conftest import StandingClock
 

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from app.storage.archive.engine import Archive
-from app.storage.archive.rounds import store_round
+from app.storage.archive.play.rounds import store_round
 from tests.api.conftest import START, Player
 from tests.storage.archive.documents import finished
 

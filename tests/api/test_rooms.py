@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from app.storage.archive.engine import Archive
+from app.storage.archive.play.rooms import close_room
 from app.storage.archive.refusal import Refusal
-from app.storage.archive.rooms import close_room
 from app.tables.asks import OrderDissolve, OrderMute
 from tests.api.conftest import StandingClock
 from tests.api.doubles import RoomsInMemory
@@ -169,7 +169,7 @@ async def test_quick_match_never_brings_people_together_who_block_each_other(gue
 
 
 async def test_a_muted_player_is_muted_at_the_table_he_joins(guest: Any, archive: Archive, live: RoomsInMemory) -> None:
-    from app.storage.archive import sanctions
+    from app.storage.archive.people import sanctions
 
     anna, ben = await guest(), await guest()
     room = await anna.post("/rooms", TIANJIN)

@@ -46,6 +46,7 @@ def test_the_wheel_holds_the_whole_package_and_nothing_beside_it(tmp_path: Path)
     )
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
-    expected = {shown(path) for path in files(".py", *_DATA, below="app")}
+    expected = {shown(path) for path in files(".py", *_DATA, below="app") if not shown(path).startswith("app/lab/")}
     assert expected - names == set()
+    assert [name for name in names if name.startswith("app/lab/")] == [], "the test kit serves nobody"
     assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"app"}

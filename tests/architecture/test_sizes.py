@@ -1,6 +1,7 @@
 """Limits that keep the house readable: lines per file and per function, docstrings, names that say something."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,8 @@ from tests.architecture.tree import ROOT, files, shown
 
 FILE_LINES = 400
 FUNCTION_LINES = 50
+PACKAGE_MODULES = 12
+_WIDER = {"app/kernel": 18}
 _NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "base", "manager", "data", "info", "misc"}
 _GENERATED = {"requirements.lock"}
 
@@ -34,6 +37,11 @@ def test_no_file_is_too_long() -> None:
     for path in [*files(".py", ".js", ".ts", ".css", ".lua"), *files(below=".ci")]:
         lines = len(path.read_text().splitlines())
         assert lines <= FILE_LINES, f"{shown(path)} has {lines} lines: split it by what it is about"
+
+
+def test_no_package_of_the_app_is_too_wide() -> None:
+    modules = Counter(shown(path.parent) for path in files(".py", below="app") if path.name != "__init__.py")
+    assert {folder: number for folder, number in modules.items() if number > _WIDER.get(folder, PACKAGE_MODULES)} == {}
 
 
 def test_no_function_of_the_app_is_too_long() -> None:

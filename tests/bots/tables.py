@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 from app.bots import Effort
-from app.devstack.rounds import Entry, bots, play, random_setup
 from app.kernel.variant import Variant
+from app.lab.laws.rounds import Entry, bots, play, random_setup
 
 
 def bot_round(game: Variant[Any], players: int, rng: random.Random, efforts: tuple[Effort, ...]) -> list[Entry]:

@@ -13,10 +13,10 @@ import pytest
 from redis.asyncio import Redis
 
 from app.api.gateway import connection
-from app.devstack.client import Api, Refused, SeatClient
+from app.lab.clients.client import Api, Refused, SeatClient
 from app.settings import Settings
-from app.storage.live import keys
-from app.storage.live.alerts import LiveAlerts
+from app.storage.live.rooms.alerts import LiveAlerts
+from app.storage.live.wire import keys
 from tests.integration.nodes import QUICK, RunningNode, people, seated, serving, without_a_win
 from tests.integration.waiting import PATIENCE_S, eventually, until
 from tests.reliability.live import Tab

@@ -5,13 +5,13 @@ import signal
 
 from redis.asyncio import Redis
 
-from app.devstack.client import Api
-from app.devstack.cluster import Cluster, cluster
-from app.devstack.footprint import measure
+from app.lab.bench.footprint import measure
+from app.lab.chaos.cluster import Cluster, cluster
+from app.lab.clients.client import Api
 from app.settings import Settings
-from app.storage.live import keys
-from app.storage.live.link import Link, connect
-from app.storage.live.nodes import owner_of
+from app.storage.live.nodes.nodes import owner_of
+from app.storage.live.wire import keys
+from app.storage.live.wire.link import Link, connect
 from tests.integration.nodes import QUICK, people, serving
 from tests.integration.waiting import eventually, spending
 from tests.reliability.live import Tab, until

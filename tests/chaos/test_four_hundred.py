@@ -8,16 +8,16 @@ import signal
 import pytest
 from redis.asyncio import Redis
 
-from app.devstack.bench_recovery import _pages
-from app.devstack.cluster import NodeChild, cluster
-from app.devstack.kept import lost
-from app.devstack.midround import OWNER, make_tables
-from app.devstack.supervise import STOP_S
+from app.lab.bench.midround import OWNER, make_tables
+from app.lab.bench.recovery import _pages
+from app.lab.chaos.accounting import lost
+from app.lab.chaos.cluster import NodeChild, cluster
+from app.serving.supervise import STOP_S
 from app.settings import Settings
-from app.storage.live import keys
-from app.storage.live.link import Link, connect
-from app.storage.live.nodes import owner_of
-from app.storage.live.tickets import Ticket, Tickets
+from app.storage.live.nodes.nodes import owner_of
+from app.storage.live.rooms.tickets import Ticket, Tickets
+from app.storage.live.wire import keys
+from app.storage.live.wire.link import Link, connect
 from app.tables.settings import TableSettings
 from tests.integration.waiting import eventually, spending
 from tests.reliability.live import Tab

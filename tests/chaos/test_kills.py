@@ -12,17 +12,17 @@ import asyncpg
 import pytest
 from redis.asyncio import Redis
 
-from app.devstack.chaos import storm
-from app.devstack.cluster import Cluster, cluster
-from app.devstack.invariants import first_violation
-from app.devstack.migrate import plain
-from app.devstack.rounds import started, taken
-from app.devstack.storm import Reckoning
 from app.kernel.notation import read_command
+from app.lab.chaos.chaos import storm
+from app.lab.chaos.cluster import Cluster, cluster
+from app.lab.chaos.load_run import Reckoning
+from app.lab.laws.invariants import first_violation
+from app.lab.laws.rounds import started, taken
 from app.records.verify import setup_of, verify
+from app.serving.migrate import plain
 from app.settings import Settings
-from app.storage.live import keys
-from app.storage.live.nodes import TTL_S, owner_of
+from app.storage.live.nodes.nodes import TTL_S, owner_of
+from app.storage.live.wire import keys
 from app.variants import VARIANTS
 from tests.integration.waiting import eventually
 

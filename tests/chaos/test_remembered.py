@@ -10,12 +10,12 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from app.devstack.client import Api
-from app.devstack.cluster import cluster
 from app.kernel.notation import text_tiles
+from app.lab.chaos.cluster import cluster
+from app.lab.clients.client import Api
 from app.settings import Settings
-from app.storage.live import keys
-from app.tables.deadlines import GRACE_S
+from app.storage.live.wire import keys
+from app.tables.clocks.deadlines import GRACE_S
 from app.tables.match.timers import VOTE_S
 from tests.integration.nodes import QUICK, people
 from tests.reliability.live import Tab

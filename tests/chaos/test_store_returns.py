@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from app.api.gateway import connection
-from app.devstack.chaos import Stores
-from app.devstack.outages import Outages, line
-from app.storage.live import link as links
-from app.storage.live import nodes, placement
+from app.lab.chaos.chaos import Stores
+from app.lab.chaos.outages import Outages, line
+from app.storage.live.nodes import nodes, placement
+from app.storage.live.wire import link as links
 from app.tables.ports import Summary
 from tests.integration.nodes import RunningNode, insisted, people, serving
 from tests.integration.waiting import FLOWS_S, PATIENCE_S, spending, until

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 
-from app.devstack.appended import Appended, appended
-from app.devstack.chaos import Stores, stores, storm
-from app.devstack.cluster import cluster
+from app.lab.chaos.aof_reader import Appended, appended
+from app.lab.chaos.chaos import Stores, stores, storm
+from app.lab.chaos.cluster import cluster
 from tests.chaos.test_kills import sleep_until_robbed
 
 pytestmark = pytest.mark.timeout(900)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from app.devstack.running import Running, own_server
+from app.lab.chaos.running import Running, own_server
 from tests.e2e.person import PATIENCE_MS, Person
 
 ADMIN_TOKEN = "an-operators-token-for-these-tests"

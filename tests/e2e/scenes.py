@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from app.devstack.rounds import Entry, bots, play, random_setup
 from app.kernel.decisions import Decision
 from app.kernel.notation import plain_action, plain_view
 from app.kernel.table import TableState
 from app.kernel.views import view
-from app.tables.replies import plain_hints
+from app.lab.laws.rounds import Entry, bots, play, random_setup
+from app.tables.viewers.replies import plain_hints
 from app.variants import VARIANTS
 from tests.laws.driving import random_command, wild_command
 

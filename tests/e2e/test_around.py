@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.devstack.client import Api, SeatClient, bot_choice
-from app.devstack.running import Running
+from app.lab.chaos.running import Running
+from app.lab.clients.client import Api, SeatClient, bot_choice
 from tests.e2e.conftest import People
 from tests.e2e.person import Person
 from tests.integration.waiting import eventually

@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import WebSocketRoute
 
-from app.devstack.running import Running
+from app.lab.chaos.running import Running
 from tests.e2e.conftest import People
 from tests.e2e.person import Person
 

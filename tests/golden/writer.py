@@ -16,13 +16,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from app.devstack.rounds import Entry, bots
-from app.devstack.rounds import play as play_round
 from app.kernel import events as ev
 from app.kernel.notation import plain_event, plain_view
 from app.kernel.seats import SPECTATOR
 from app.kernel.table import TableState
 from app.kernel.views import fold, project, view
+from app.lab.laws.rounds import Entry, bots
+from app.lab.laws.rounds import play as play_round
 from app.records.codec import build
 from app.records.replay import frames
 from app.variants import VARIANTS

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from app.tables import asks
-from app.tables.clock import LoopClock
+from app.tables.clocks.clock import LoopClock
 from app.tables.registry import Registry
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.api.gateway import connection
 from app.settings import Settings
-from app.storage.live import nodes, placement
+from app.storage.live.nodes import nodes, placement
 from tests.integration.nodes import RunningNode, serving
 
 

@@ -9,10 +9,10 @@ from contextlib import asynccontextmanager
 
 import uvicorn
 
-from app.devstack.client import Api, Plain, SeatClient, bot_choice
-from app.devstack.serve import configuration
-from app.devstack.storm import insist
+from app.lab.chaos.load_run import insist
+from app.lab.clients.client import Api, Plain, SeatClient, bot_choice
 from app.main import WEBSOCKET_PROTOCOL, NodeProcess, create_app
+from app.serving.serve import configuration
 from app.settings import Settings
 from app.tables import asks
 from tests.integration.waiting import PATIENCE_S

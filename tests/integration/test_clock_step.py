@@ -12,11 +12,11 @@ import pytest
 from redis.asyncio import Redis
 
 from app import main
-from app.devstack.client import Plain, SeatClient, bot_choice
-from app.devstack.outages import step_clock
+from app.lab.chaos.outages import step_clock
+from app.lab.clients.client import Plain, SeatClient, bot_choice
 from app.settings import Settings
-from app.storage.live import keys
-from app.storage.live.nodes import LOOK_S
+from app.storage.live.nodes.nodes import LOOK_S
+from app.storage.live.wire import keys
 from app.tables.ports import Person
 from tests.integration.nodes import RunningNode, people, seated, serving, without_a_win
 from tests.integration.waiting import PATIENCE_S, eventually, until

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from app.api.gateway.rooms import LiveRooms
-from app.devstack.client import Api, Plain, Refused
+from app.lab.clients.client import Api, Plain, Refused
+from app.service.rooms import LiveRooms
 from app.settings import Settings
 from app.storage.archive.refusal import Refusal
-from app.storage.live import keys
-from app.storage.live.codes import QUARANTINE_S
-from app.storage.live.errands import Errands
-from app.storage.live.link import StoreAway
-from app.storage.live.nodes import Heartbeat, Node
+from app.storage.live.nodes.node_rpc import Errands
+from app.storage.live.nodes.nodes import Heartbeat, Node
+from app.storage.live.rooms.codes import QUARANTINE_S
+from app.storage.live.wire import keys
+from app.storage.live.wire.link import StoreAway
 from app.tables import asks
 from app.tables.settings import make_spec
 from app.variants import VARIANTS

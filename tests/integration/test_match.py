@@ -7,8 +7,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from app.devstack import demo
-from app.devstack.client import Refused, SeatClient
+from app.lab import demo
+from app.lab.clients.client import Refused, SeatClient
 from app.protocol.v1 import schema
 from app.settings import Settings
 from tests.integration.nodes import RunningNode, people, seated, serving

@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator
 import pytest
 from redis.asyncio import Redis
 
-from app.devstack.client import Plain, SeatClient, bot_choice
+from app.lab.clients.client import Plain, SeatClient, bot_choice
 from app.settings import Settings
 from app.storage.archive.refusal import Refusal
-from app.storage.live import keys
-from app.storage.live.alerts import LiveAlerts
+from app.storage.live.rooms.alerts import LiveAlerts
+from app.storage.live.wire import keys
 from app.tables import asks
 from app.tables.mailbox import ADMINS
 from app.tables.ports import Person

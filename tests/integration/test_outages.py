@@ -10,15 +10,15 @@ from typing import Any
 import asyncpg
 import pytest
 
-from app.devstack.chaos import Stores
-from app.devstack.client import Plain, SeatClient, bot_choice
-from app.devstack.cluster import cluster
-from app.devstack.migrate import plain
-from app.devstack.outages import Outages, line
-from app.storage.live import keys
-from app.storage.live import link as links
-from app.storage.live.link import Link, connect
-from app.tables.course import restore
+from app.lab.chaos.chaos import Stores
+from app.lab.chaos.cluster import cluster
+from app.lab.chaos.outages import Outages, line
+from app.lab.clients.client import Plain, SeatClient, bot_choice
+from app.serving.migrate import plain
+from app.storage.live.wire import keys
+from app.storage.live.wire import link as links
+from app.storage.live.wire.link import Link, connect
+from app.tables.log.table_log import restore
 from app.variants import VARIANTS
 from tests.integration.nodes import RunningNode, insisted, people, seated, serving
 from tests.integration.test_return import raw_hello

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from app.devstack.client import Api, Plain, Refused, SeatClient
+from app.lab.clients.client import Api, Plain, Refused, SeatClient
 from app.settings import Settings
 from app.tables import asks
 from tests.integration.clock import LeapingClock

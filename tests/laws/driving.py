@@ -1,6 +1,6 @@
 """How the laws play: every game at every table size, random and default players, the same rounds at every run.
 
-Nothing here knows a game. Setups, entries and the loop are those of `app/devstack/rounds.py`.
+Nothing here knows a game. Setups, entries and the loop are those of `app/lab/laws/rounds.py`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from app.devstack.rounds import STEP_LIMIT, Entry, random_setup, started, taken
-from app.devstack.rounds import play as play_round
 from app.kernel.actions import Action
 from app.kernel.commands import Act, Command, TimeOut
 from app.kernel.decisions import Decision
 from app.kernel.variant import Setup, Variant
+from app.lab.laws.rounds import STEP_LIMIT, Entry, random_setup, started, taken
+from app.lab.laws.rounds import play as play_round
 from app.variants import VARIANTS
 from tests.laws.toy import TOY
 from tests.variants.fourth.erren import VARIANT as ERREN

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from app.devstack.players import sensible
-from app.devstack.rounds import play, random_setup
 from app.kernel.shapes.counts import count
 from app.kernel.tiles import COPIES
 from app.kernel.views import open_tiles, view
+from app.lab.laws.players import sensible
+from app.lab.laws.rounds import play, random_setup
 from app.variants import VARIANTS
 
 

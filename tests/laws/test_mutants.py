@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.devstack.invariants import shape_law
 from app.kernel.variant import Setup, Variant
+from app.lab.laws.invariants import shape_law
 from app.variants import VARIANTS
 from tests.laws import checks, mutants
 from tests.laws.driving import Entry, play, random_command, random_setup, wild_command

@@ -10,16 +10,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from app.devstack.invariants import (
-    again_law,
-    conservation_law,
-    first_violation,
-    fold_law,
-    hand_size_law,
-    shape_law,
-    view_law,
-    zero_law,
-)
 from app.kernel import events as ev
 from app.kernel.actions import VERB_ORDER, action
 from app.kernel.commands import Abort, Act, Command, TimeOut
@@ -29,6 +19,16 @@ from app.kernel.ledger import net
 from app.kernel.notation import plain_command, plain_event, read_command, read_event
 from app.kernel.seats import EVERYTHING
 from app.kernel.table import TableState
+from app.lab.laws.invariants import (
+    again_law,
+    conservation_law,
+    first_violation,
+    fold_law,
+    hand_size_law,
+    shape_law,
+    view_law,
+    zero_law,
+)
 from tests.laws.driving import (
     GAMES,
     SCALE,

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from app.bots import EFFORTS
-from app.devstack.rounds import Entry, bots, play, random_setup
 from app.kernel import events as ev
 from app.kernel.notation import plain_command
 from app.kernel.tiles import Tile
 from app.kernel.variant import Setup, Step, Variant
+from app.lab.laws.rounds import Entry, bots, play, random_setup
 from app.records.codec import build, decode, encode
 from app.records.verify import verify
 from app.variants import VARIANTS

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.devstack import score
+from app.cli import score
 from app.kernel.errors import MalformedInput
 from app.records.calculator import score_document
 from app.variants import VARIANTS

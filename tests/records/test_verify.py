@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.devstack import verify as command
+from app.cli import verify as command
 from app.kernel.shuffle import commitment
 from app.records.codec import encode
 from app.records.verify import verify

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from app.api.gateway import connection
-from app.devstack.client import Api
+from app.lab.clients.client import Api
 from tests.integration.nodes import RunningNode
 from tests.integration.waiting import PATIENCE_S, until
 

@@ -26,7 +26,7 @@ _PHASES = "tests/reliability/test_phases.py"
 _REQUESTS = "tests/reliability/test_requests.py"
 _DESERTED = "tests/reliability/test_deserted.py"
 _DETECTION = "tests/chaos/test_detection.py"
-_LONG = "tests/devstack/test_long_runs.py"
+_LONG = "tests/lab/test_long_runs.py"
 _SOCKETS = "tests/tables/test_sockets.py"
 _TURNS = "tests/tables/test_turns.py"
 _ROOMS = "tests/tables/test_rooms.py"
@@ -51,7 +51,7 @@ _HIDDEN = "tests/reliability/test_e_hidden.py"
 _UNSTORED = "tests/reliability/test_f_unstored.py"
 _RECOVERED = "tests/reliability/test_f_recovered.py"
 _REMEMBERED = "tests/chaos/test_remembered.py"
-_SERVE = "tests/devstack/test_serve.py"
+_SERVE = "tests/serving/test_serve.py"
 _KILLS = "tests/chaos/test_kills.py"
 _LAWS = "tests/laws/test_secrecy.py"
 
@@ -313,7 +313,7 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
         "tests/records/test_again.py::"
         "test_f9_what_is_drawn_hangs_on_the_wall_alone_and_not_on_what_chance_bots_had",
         "tests/records/test_again.py::test_f9_chance_that_is_not_in_the_record_is_found",
-        "tests/devstack/test_soak.py::test_a_sample_of_every_game_is_clean_and_counted",
+        "tests/lab/test_soak.py::test_a_sample_of_every_game_is_clean_and_counted",
         f"{_LONG}::test_a_sample_of_bot_matches_leaves_nothing_and_plays_again",
     ]),
     "F10": ("a bug stops one table and says so", [

@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 from app.api.gateway.translate import read_ask
-from app.devstack.client import Plain, SeatClient, plain_choice
-from app.devstack.storm import run_out
 from app.kernel.errors import MalformedInput
+from app.lab.chaos.load_run import run_out
+from app.lab.clients.client import Plain, SeatClient, plain_choice
 from app.protocol.v1.client import BadFrame, read_message
 from app.tables.actor import Table
 from app.tables.asks import OrderFill
-from app.tables.clock import LoopClock
+from app.tables.clocks.clock import LoopClock
 from app.tables.ports import Cancel
 from app.tables.settings import SETTINGS_OPTIONS, parse_settings
 from tests.integration.nodes import RunningNode, people, seated

@@ -13,12 +13,12 @@ import pytest
 from redis.asyncio import Redis
 from websockets.exceptions import ConnectionClosed
 
-from app.devstack.client import Api, Refused, SeatClient, bot_choice
-from app.devstack.migrate import plain
 from app.kernel.notation import read_event, tiles_text
 from app.kernel.shuffle import commitment
+from app.lab.clients.client import Api, Refused, SeatClient, bot_choice
+from app.serving.migrate import plain
 from app.settings import Settings
-from app.storage.live.link import Link
+from app.storage.live.wire.link import Link
 from app.tables import asks
 from app.variants import VARIANTS
 from tests.integration.nodes import QUICK, RunningNode, people, seated, without_a_win

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from app.devstack.client import Api, Refused
 from app.kernel.shapes.counts import tiles_of
 from app.kernel.variant import Setup
+from app.lab.clients.client import Api, Refused
 from app.tables import asks
 from app.tables.actor import Table
-from app.tables.clock import SystemEntropy
+from app.tables.clocks.clock import SystemEntropy
 from app.variants import VARIANTS
 from tests.integration.nodes import QUICK, RunningNode, people
 from tests.integration.waiting import eventually

@@ -6,7 +6,7 @@ The same with a real `kill -9`: `tests/chaos/test_remembered.py`; here time is a
 from __future__ import annotations
 
 from app.tables import asks
-from app.tables.deadlines import GRACE_S
+from app.tables.clocks.deadlines import GRACE_S
 from app.tables.match.timers import VOTE_S
 from tests.tables.doubles import Client
 from tests.tables.world import NO_SECRETS, World, settle

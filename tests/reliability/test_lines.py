@@ -18,7 +18,7 @@ from app.api.gateway import connection as gateway_connection
 from app.api.gateway.connection import SILENT_S
 from app.api.gateway.gateway import _SWEEP_S as SWEEP_S
 from app.api.gateway.socket import FAREWELL_S
-from app.devstack.client import Api
+from app.lab.clients.client import Api
 from app.protocol.v1 import client as protocol
 from app.settings import Settings
 from tests.api.gateway.world import masked, stalled_socket, world

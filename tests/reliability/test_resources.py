@@ -9,11 +9,11 @@ import pytest
 from redis.asyncio import Redis
 
 from app.api.gateway.socket import GameSocket
-from app.devstack.client import Api, Refused
-from app.storage.live.codes import GUESSES
-from app.storage.live.link import LANES
+from app.lab.clients.client import Api, Refused
+from app.storage.live.rooms.codes import GUESSES
+from app.storage.live.wire.link import LANES
 from app.tables import asks
-from app.tables.breakdown import stop_here
+from app.tables.handlers.breakdown import stop_here
 from app.tables.settings import make_spec
 from app.variants import VARIANTS
 from tests.integration.nodes import QUICK, RunningNode, people

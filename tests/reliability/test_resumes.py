@@ -15,9 +15,10 @@ import pytest
 
 from app.kernel.notation import read_action
 from app.kernel.seats import SPECTATOR
-from app.tables import asks, outbox
+from app.tables import asks
 from app.tables.actor import Table
 from app.tables.messages import Limits
+from app.tables.viewers import channel
 from app.variants import VARIANTS
 from tests.laws.toy import TOY
 from tests.reliability.folding import GAMES, Folder, Had, begun, choose, everything, step
@@ -27,13 +28,13 @@ SHORT = 12
 """A ring that forgets soon."""
 
 
-@pytest.mark.parametrize("ring", [outbox.RING, SHORT])
+@pytest.mark.parametrize("ring", [channel.RING, SHORT])
 @pytest.mark.parametrize("slug", list(VARIANTS))
 async def test_b1_from_every_number_every_seat_gets_what_was_sent_to_it_and_nothing_else(
     slug: str, ring: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From the numbers that the ring holds, from those it does not hold any more, and from those of a round before."""
-    monkeypatch.setattr(outbox, "RING", ring)
+    monkeypatch.setattr(channel, "RING", ring)
     world, rng = World(variants=VARIANTS), Random(f"{slug}{ring}")
     table, clients = await begun(world, VARIANTS[slug])
     past: list[dict[tuple[int, int], Had]] = [{} for _ in clients]

@@ -16,14 +16,14 @@ import pytest
 
 from app.api.gateway.connection import Connection
 from app.api.gateway.socket import FAREWELL_S, QUEUE_BYTES
-from app.devstack.front import Backend
-from app.tables.outbox import plain_frame
+from app.serving.front import Backend
 from app.tables.ports import Summary
+from app.tables.viewers.channel import plain_frame
 from tests.api.gateway.world import World, frame, masked, stalled_socket, world
-from tests.devstack.test_front import fronting
 from tests.integration.nodes import QUICK, RunningNode, people
 from tests.integration.waiting import spending, until
 from tests.reliability.live import Tab
+from tests.serving.test_front import fronting
 
 BIG = frame("x" * 8000)
 GONE_S = FAREWELL_S + 1.0

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from app.tables import asks, entries, formats
+from app.tables import asks
+from app.tables.log import entries, upcast
 from app.tables.registry import Unplayable
 from tests.tables.doubles import Client
 from tests.tables.test_failures import turn_of
@@ -20,8 +21,8 @@ Plain = dict[str, Any]
 def next_version(monkeypatch: pytest.MonkeyPatch, lifts: dict[int, Callable[[Plain], Plain]]) -> None:
     """From now on this program writes format 2."""
     monkeypatch.setattr(entries, "FORMAT", 2)
-    monkeypatch.setattr(entries, "_HEAD", formats.head(2))
-    monkeypatch.setattr(entries, "lifted", lambda raw: formats.lifted(raw, lifts, 2))
+    monkeypatch.setattr(entries, "_HEAD", upcast.head(2))
+    monkeypatch.setattr(entries, "lifted", lambda raw: upcast.lifted(raw, lifts, 2))
 
 
 def rewritten(raw: bytes, change: Callable[[Plain], Plain]) -> bytes:
@@ -40,7 +41,7 @@ def to_two(plain: Plain) -> Plain:
 async def test_every_entry_says_its_format_first() -> None:
     world = World()
     await world.dealt(await world.table(rules=NO_SECRETS))
-    assert all(raw.startswith(formats.head()) for raw in world.store.tables["t1"].log)
+    assert all(raw.startswith(upcast.head()) for raw in world.store.tables["t1"].log)
 
 
 async def test_a_log_of_the_format_before_plays_on_and_may_be_taken_over_again(monkeypatch: pytest.MonkeyPatch) -> None:

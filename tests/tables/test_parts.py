@@ -9,7 +9,7 @@ import pytest
 
 from app.kernel.errors import MalformedInput
 from app.tables import asks
-from app.tables.clock import LoopClock, SystemEntropy, Timers
+from app.tables.clocks.clock import LoopClock, SystemEntropy, Timers
 from app.tables.mailbox import ADMINS, Mailbox
 from app.tables.messages import Limits
 from app.tables.settings import SETTINGS_OPTIONS, TableSettings, make_spec, parse_settings

@@ -21,7 +21,7 @@ from app.records.codec import decode
 from app.records.verify import verify
 from app.tables import asks
 from app.tables.actor import Table
-from app.tables.course import Course, restore
+from app.tables.log.table_log import Course, restore
 from app.tables.registry import Registry
 from app.variants import VARIANTS
 from tests.laws.toy import TOY

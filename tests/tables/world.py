@@ -11,7 +11,7 @@ from typing import Any
 from app.kernel.variant import Variant
 from app.tables.actor import Table
 from app.tables.asks import Ready
-from app.tables.controllers import autoplay_choice
+from app.tables.clocks.controllers import autoplay_choice
 from app.tables.messages import House, Limits
 from app.tables.ports import Chooser
 from app.tables.registry import Registry

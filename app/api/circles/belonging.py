@@ -19,7 +19,8 @@ from app.api.inputs import Cursor, IdPath, Limit
 from app.api.people.identity import Given, Me
 from app.api.people.names import refuse_blocked_words
 from app.protocol.v1.errors import ErrorCode
-from app.storage.archive import circles, members, statistics
+from app.storage.archive.circles import circles, members
+from app.storage.archive.play import statistics
 from app.storage.archive.refusal import Refusal
 
 router = APIRouter(prefix="/circles", tags=["circles"])

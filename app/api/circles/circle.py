@@ -17,7 +17,8 @@ from app.api.play.bodies import RoomList
 from app.api.play.rooms import listed
 from app.api.services import Services
 from app.protocol.v1.errors import ErrorCode
-from app.storage.archive import circles, members, rooms
+from app.storage.archive.circles import circles, members
+from app.storage.archive.play import rooms
 from app.storage.archive.refusal import Refusal
 from app.tables.asks import OrderDissolve
 

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from app.api.gateway.allowance import Allowance
+from app.api.gateway.rate_limit import Allowance
 from app.api.gateway.socket import GameSocket
 from app.api.gateway.translate import FAREWELLS, read_ask
 from app.protocol.v1 import client, codec

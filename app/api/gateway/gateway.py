@@ -19,10 +19,10 @@ from app.api.gateway.lobby import LobbyFeed
 from app.api.gateway.socket import SCOPE_KEY, GameSocket
 from app.protocol.v1 import client, codec
 from app.protocol.v1.errors import CloseCode
-from app.storage.live.link import StoreAway
-from app.storage.live.nodes import Node, home_of
-from app.storage.live.placement import Place
-from app.storage.live.tickets import Ticket
+from app.storage.live.nodes.nodes import Node, home_of
+from app.storage.live.nodes.placement import Place
+from app.storage.live.rooms.tickets import Ticket
+from app.storage.live.wire.link import StoreAway
 from app.tables.actor import Table
 from app.tables.ports import Person
 from app.tables.registry import Draining, Unplayable

@@ -14,8 +14,8 @@ from typing import Any, Final, Protocol
 from app.api.gateway.connection import Connection
 from app.protocol.v1 import client
 from app.protocol.v1.client import BadFrame
-from app.storage.live.link import StoreAway
-from app.storage.live.tickets import Ticket
+from app.storage.live.rooms.tickets import Ticket
+from app.storage.live.wire.link import StoreAway
 from app.tables.ports import Summary
 
 log = logging.getLogger(__name__)

@@ -22,11 +22,11 @@ from app.api.people.identity import ACCESS, REFRESH, Given, Me, access_token, ad
 from app.api.people.names import display_name, skeleton
 from app.api.services import Services
 from app.protocol.v1.errors import ErrorCode
-from app.storage.archive import accounts, passwords
-from app.storage.archive.accounts import User
 from app.storage.archive.engine import Db
+from app.storage.archive.people import accounts, passwords
+from app.storage.archive.people.accounts import User
+from app.storage.archive.people.tokens import digest, new_secret
 from app.storage.archive.refusal import Refusal
-from app.storage.archive.tokens import digest, new_secret
 
 router = APIRouter(tags=["accounts"])
 

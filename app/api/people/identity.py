@@ -13,8 +13,8 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from app.api.services import Services
-from app.storage.archive import accounts
-from app.storage.archive.accounts import User
+from app.storage.archive.people import accounts
+from app.storage.archive.people.accounts import User
 from app.storage.archive.refusal import Refusal
 from app.tables.ports import Person
 

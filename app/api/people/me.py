@@ -10,7 +10,7 @@ from app.api.people.bodies import BlockAsked, Export, Others, Profile, ProfileCh
 from app.api.people.identity import Given, Me
 from app.api.people.names import display_name, skeleton
 from app.protocol.v1.errors import ErrorCode
-from app.storage.archive import accounts, leaving, passwords, people
+from app.storage.archive.people import accounts, leaving, passwords, people
 from app.storage.archive.refusal import Refusal
 
 router = APIRouter(prefix="/me", tags=["me"])

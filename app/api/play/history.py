@@ -24,8 +24,8 @@ from app.api.play.past import (
     StatisticsList,
 )
 from app.protocol.v1.errors import ErrorCode
-from app.storage.archive import history, shares, statistics
-from app.storage.archive.history import Filter
+from app.storage.archive.play import history, shares, statistics
+from app.storage.archive.play.history import Filter
 
 router = APIRouter(tags=["history"])
 

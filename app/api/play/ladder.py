@@ -13,9 +13,9 @@ from app.api.play.past import Ladder, MyStanding
 from app.api.services import Services
 from app.kernel.variant import LadderRow
 from app.protocol.v1.errors import ErrorCode
-from app.storage.archive import ladder
+from app.storage.archive.play import ladder
+from app.storage.archive.play.seasons import season_of
 from app.storage.archive.refusal import not_found
-from app.storage.archive.seasons import season_of
 
 router = APIRouter(prefix="/ladder", tags=["ladder"])
 

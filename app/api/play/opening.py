@@ -9,8 +9,8 @@ from typing import Any
 from app.api.services import Services
 from app.kernel.errors import MalformedInput
 from app.kernel.variant import rule_pairs
-from app.storage.archive import rooms
 from app.storage.archive.paging import Row
+from app.storage.archive.play import rooms
 from app.storage.archive.refusal import Refusal
 from app.storage.archive.schema.columns import new_id
 from app.tables.ports import Person, Summary

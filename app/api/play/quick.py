@@ -13,7 +13,8 @@ from app.api.play.bodies import QuickAsked, Room
 from app.api.play.rooms import open_and_sit_down, refuse_seated, shown, sit_down
 from app.api.services import Services
 from app.protocol.v1.errors import ErrorCode
-from app.storage.archive import people, rooms
+from app.storage.archive.people import people
+from app.storage.archive.play import rooms
 from app.storage.archive.refusal import Refusal
 from app.tables.ports import Summary
 

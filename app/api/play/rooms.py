@@ -16,8 +16,10 @@ from app.api.play.bodies import JoinAsked, MyRoom, Room, RoomAsked, RoomList, Ti
 from app.api.services import Services, TicketGiven
 from app.kernel.errors import MalformedInput
 from app.protocol.v1.errors import ErrorCode
-from app.storage.archive import circles, people, rooms
+from app.storage.archive.circles import circles
 from app.storage.archive.paging import Row
+from app.storage.archive.people import people
+from app.storage.archive.play import rooms
 from app.storage.archive.refusal import Refusal
 from app.tables.asks import OrderDissolve, OrderMute
 from app.tables.ports import Person, Summary

@@ -10,18 +10,18 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from app.storage.live.archiver import Archiver, Sink
-from app.storage.live.board import Board
-from app.storage.live.codes import Codes
-from app.storage.live.durability import Durability, Fsync
-from app.storage.live.link import Link, connect
-from app.storage.live.nodes import Heartbeat, Node, Nodes
-from app.storage.live.placement import Adopt, Placement, Watch
-from app.storage.live.reaper import Reaper
-from app.storage.live.rooms import RoomKeeper
-from app.storage.live.seats import SeatClaims
-from app.storage.live.tables import LiveTables
-from app.storage.live.tickets import Tickets
+from app.storage.live.logs.archiver import Archiver, Sink
+from app.storage.live.logs.reaper import Reaper
+from app.storage.live.logs.tables import LiveTables
+from app.storage.live.nodes.nodes import Heartbeat, Node, Nodes
+from app.storage.live.nodes.placement import Adopt, Placement, Watch
+from app.storage.live.rooms.board import Board
+from app.storage.live.rooms.codes import Codes
+from app.storage.live.rooms.room_sync import RoomKeeper
+from app.storage.live.rooms.seats import SeatClaims
+from app.storage.live.rooms.tickets import Tickets
+from app.storage.live.wire.durability import Durability, Fsync
+from app.storage.live.wire.link import Link, connect
 
 log = logging.getLogger(__name__)
 _AGAIN_S: Final = 1.0

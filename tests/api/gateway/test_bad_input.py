@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.api.gateway.allowance import BURST, FAULTS, PER_S, Allowance
+from app.api.gateway.rate_limit import BURST, FAULTS, PER_S, Allowance
 from app.api.gateway.translate import read_ask
 from app.kernel.actions import action
 from app.protocol.v1.client import BadFrame, read_message

@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from app.api.gateway.connection import HELLO_S, SILENT_S
-from app.storage.live.placement import Place
+from app.storage.live.nodes.placement import Place
 from app.tables.ports import Connection, Person
 from tests.api.gateway.world import ME, OTHER, Desk, World, world
 

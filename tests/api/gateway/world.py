@@ -20,14 +20,14 @@ from websockets.typing import Origin, Subprotocol
 from app.api.gateway.gateway import Gateway
 from app.api.gateway.lobby import LobbyFeed
 from app.api.gateway.socket import GameSocket
-from app.devstack.serve import configuration
+from app.serving.serve import configuration
 from app.settings import Settings
-from app.storage.live.nodes import Node
-from app.storage.live.placement import Place
-from app.storage.live.tickets import Ticket
+from app.storage.live.nodes.nodes import Node
+from app.storage.live.nodes.placement import Place
+from app.storage.live.rooms.tickets import Ticket
 from app.tables.frames import Face, Frame
-from app.tables.outbox import plain_frame
 from app.tables.ports import Connection, Person, Summary
+from app.tables.viewers.channel import plain_frame
 from tests.integration.waiting import PATIENCE_S
 
 ME = Node("n1", "aa", "/n/n1", 0, 10)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import asyncpg
 import pytest
 
-from app.devstack.migrate import plain
+from app.serving.migrate import plain
 
 
 async def _run(url: str, statement: str) -> None:

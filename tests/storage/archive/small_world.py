@@ -6,7 +6,7 @@ from typing import Any
 
 import asyncpg
 
-from app.devstack.migrate import plain
+from app.serving.migrate import plain
 
 DATA = """
 INSERT INTO users (id, name, name_key, avatar) SELECT 'u' || n, 'n' || n, 'n' || n, 'a' FROM generate_series(0, 3) n;

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Integer, String, bindparam, cast, func, select, text
 from sqlalchemy.engine import make_url
 
-from app.devstack.outages import line
+from app.lab.chaos.outages import line
 from app.storage.archive.engine import AWAY, Archive, Question
 from tests.integration.waiting import PATIENCE_S, eventually
 

@@ -7,9 +7,9 @@ import pytest
 
 from app.kernel.errors import MalformedInput
 from app.records.upcast import upcast
-from app.storage.archive import history
 from app.storage.archive.engine import Archive
-from app.storage.archive.rounds import store_round
+from app.storage.archive.play import history
+from app.storage.archive.play.rounds import store_round
 from tests.storage.archive.documents import finished
 
 FOUR = ("ann", "bob", "cat", "dan")

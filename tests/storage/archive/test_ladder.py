@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import insert, select, text
 
-from app.storage.archive import ladder as ladders
 from app.storage.archive.engine import Archive
+from app.storage.archive.play import ladder as ladders
+from app.storage.archive.play.seasons import SHANGHAI, TOTAL, season_of, start_of
 from app.storage.archive.schema import ladder, users
-from app.storage.archive.seasons import SHANGHAI, TOTAL, season_of, start_of
 from tests.storage.archive.documents import NOON
 
 _DRIFT = text(

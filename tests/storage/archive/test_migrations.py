@@ -7,7 +7,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from app.devstack.migrate import alembic_config
+from app.serving.migrate import alembic_config
 from app.storage.archive.schema import metadata
 from tests.storage.archive.small_world import DATA, run, value
 

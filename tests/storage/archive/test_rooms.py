@@ -2,8 +2,8 @@
 
 from sqlalchemy import text
 
-from app.storage.archive import rooms
 from app.storage.archive.engine import Archive
+from app.storage.archive.play import rooms
 
 THREE = """
 INSERT INTO rooms (id, kind, variant, rules, settings, created_at)

@@ -8,8 +8,8 @@ from redis.asyncio.cluster import RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from app.storage.live.link import Link, connect
-from app.storage.live.tables import LiveTables
+from app.storage.live.logs.tables import LiveTables
+from app.storage.live.wire.link import Link, connect
 from tests.storage.live.servers import cluster_of_three
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from redis import Redis
 from redis.asyncio.cluster import RedisCluster
 
-from app.devstack.valkey import _binary
+from app.embedded.valkey import _binary
 
 _START_S = 60.0
 _UNTIL_WE_ARE_GONE = '"$@" & read -r _; kill -9 $!; wait $! 2>/dev/null'

@@ -6,11 +6,11 @@ from collections import Counter
 import pytest
 from redis.asyncio import Redis
 
-from app.storage.live import archiver as module
-from app.storage.live import keys
-from app.storage.live.archiver import Archiver, Unacceptable
-from app.storage.live.link import Link
-from app.storage.live.tables import LiveTables
+from app.storage.live.logs import archiver as module
+from app.storage.live.logs.archiver import Archiver, Unacceptable
+from app.storage.live.logs.tables import LiveTables
+from app.storage.live.wire import keys
+from app.storage.live.wire.link import Link
 from app.tables.ports import Token
 from tests.integration.waiting import PATIENCE_S, until
 

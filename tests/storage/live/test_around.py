@@ -8,18 +8,18 @@ import pytest
 from redis.asyncio import Redis
 
 from app.api.people.identity import ACCESS
-from app.storage.live import keys, rooms
-from app.storage.live import link as links
-from app.storage.live.alerts import LiveAlerts
-from app.storage.live.board import Board
-from app.storage.live.codes import Codes
-from app.storage.live.errands import Errands
-from app.storage.live.link import Link, StoreAway
-from app.storage.live.reaper import Reaper
-from app.storage.live.rooms import _SHOWN_AT_ONCE, RoomKeeper
-from app.storage.live.seats import SeatClaims
-from app.storage.live.tables import LiveTables
-from app.storage.live.tickets import TICKET_S, Ticket, Tickets
+from app.storage.live.logs.reaper import Reaper
+from app.storage.live.logs.tables import LiveTables
+from app.storage.live.nodes.node_rpc import Errands
+from app.storage.live.rooms.alerts import LiveAlerts
+from app.storage.live.rooms.board import Board
+from app.storage.live.rooms.codes import Codes
+from app.storage.live.rooms.room_sync import _LONGEST_S, _SHOWN_AT_ONCE, RoomKeeper
+from app.storage.live.rooms.seats import SeatClaims
+from app.storage.live.rooms.tickets import TICKET_S, Ticket, Tickets
+from app.storage.live.wire import keys
+from app.storage.live.wire import link as links
+from app.storage.live.wire.link import Link, StoreAway
 from app.tables.ports import Person, Summary, Token
 from tests.integration.waiting import PATIENCE_S, until
 
@@ -305,7 +305,7 @@ async def test_no_claim_goes_on_behind_the_back_of_what_is_noted_after_it(link: 
 
 
 def test_what_follows_from_a_change_waits_no_longer_for_a_store_that_is_back_than_all_else() -> None:
-    assert max(links._PAUSES_S) >= rooms._LONGEST_S
+    assert max(links._PAUSES_S) >= _LONGEST_S
 
 
 class _Stuck(SeatClaims):

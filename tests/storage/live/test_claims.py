@@ -6,16 +6,16 @@ from collections.abc import Callable
 import pytest
 from redis.asyncio import Redis
 
-from app.storage.live import keys
-from app.storage.live.board import Board
-from app.storage.live.codes import Codes
-from app.storage.live.link import Link
-from app.storage.live.rooms import RoomKeeper
-from app.storage.live.scripts import STRIKE_CLAIM
-from app.storage.live.seats import SeatClaims
-from app.storage.live.tables import LiveTables
-from app.tables.alarms import CLAIMS_S
-from app.tables.controllers import autoplay_choice
+from app.storage.live.logs.tables import LiveTables
+from app.storage.live.rooms.board import Board
+from app.storage.live.rooms.codes import Codes
+from app.storage.live.rooms.room_sync import RoomKeeper
+from app.storage.live.rooms.seats import SeatClaims
+from app.storage.live.wire import keys
+from app.storage.live.wire.link import Link
+from app.storage.live.wire.scripts import STRIKE_CLAIM
+from app.tables.clocks.controllers import autoplay_choice
+from app.tables.clocks.timers import CLAIMS_S
 from app.tables.messages import House, Limits
 from app.tables.ports import Token
 from app.tables.registry import Registry

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from app.storage.live import keys
-from app.storage.live.board import Board
-from app.storage.live.codes import (
+from app.storage.live.rooms.board import Board
+from app.storage.live.rooms.codes import (
     GUESS_WINDOW_S,
     GUESSES,
     QUARANTINE_S,
@@ -18,9 +17,10 @@ from app.storage.live.codes import (
     NoFreeCode,
     TooManyGuesses,
 )
-from app.storage.live.link import Link, Word, connect
-from app.storage.live.rooms import RoomKeeper
-from app.storage.live.seats import SeatClaims
+from app.storage.live.rooms.room_sync import RoomKeeper
+from app.storage.live.rooms.seats import SeatClaims
+from app.storage.live.wire import keys
+from app.storage.live.wire.link import Link, Word, connect
 from app.tables.ports import Summary
 from tests.integration.waiting import eventually
 

@@ -4,8 +4,8 @@ import random
 
 from redis.asyncio import Redis
 
-from app.storage.live import keys, scripts
-from app.storage.live.link import Link
+from app.storage.live.wire import keys, scripts
+from app.storage.live.wire.link import Link
 from tests.storage.live.model import Acquire, Append, Entry, Store, Token, _deliver_acquire, _judge, start
 
 PLACES = [keys.lease("T"), keys.log("T", 1)]

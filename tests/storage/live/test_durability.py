@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from app.storage.live.durability import _ASKED, _GOOD, Durability, EvictingStore, Fsync
-from app.storage.live.link import Link, connect
-from app.storage.live.nodes import Node
+from app.storage.live.nodes.nodes import Node
 from app.storage.live.store import Live
+from app.storage.live.wire.durability import _ASKED, _GOOD, Durability, EvictingStore, Fsync
+from app.storage.live.wire.link import Link, connect
 from tests.storage.live.servers import Server, servers
 
 

@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 
 import pytest
 
-from app.storage.live.codes import Codes
-from app.storage.live.link import Link, connect
-from app.storage.live.tables import LiveTables
+from app.storage.live.logs.tables import LiveTables
+from app.storage.live.rooms.codes import Codes
+from app.storage.live.wire.link import Link, connect
 from app.tables.ports import StoreLost, Token
 from tests.integration.waiting import until
 from tests.storage.live.servers import Server, sentinel, servers

@@ -10,9 +10,9 @@ import pytest
 from redis.asyncio import Redis
 from redis.exceptions import ClusterDownError, ClusterError, MovedError, ResponseError
 
-from app.storage.live import keys, link
-from app.storage.live.link import Link, StoreAway, connect
-from app.storage.live.tables import LiveTables
+from app.storage.live.logs.tables import LiveTables
+from app.storage.live.wire import keys, link
+from app.storage.live.wire.link import Link, StoreAway, connect
 from app.tables.ports import Conflict, Token
 from tests.integration.waiting import PATIENCE_S, spending
 from tests.storage.live.bad_line import BadLine

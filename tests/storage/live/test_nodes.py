@@ -7,11 +7,11 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
-from app.storage.live import keys, nodes, placement
-from app.storage.live.link import Link
-from app.storage.live.nodes import Heartbeat, Node, Nodes, Seen, home_of, incarnation, owner_of
-from app.storage.live.placement import Placement, Watch
-from app.storage.live.tables import LiveTables
+from app.storage.live.logs.tables import LiveTables
+from app.storage.live.nodes.nodes import Heartbeat, Node, Nodes, Seen, home_of, incarnation, nodes, owner_of, placement
+from app.storage.live.nodes.placement import Placement, Watch
+from app.storage.live.wire import keys
+from app.storage.live.wire.link import Link
 from app.tables.ports import Token
 from tests.integration.waiting import PATIENCE_S
 

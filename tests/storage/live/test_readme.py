@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app.storage.live import durability, keys, nodes, scripts
+from app.storage.live.nodes import nodes
+from app.storage.live.wire import durability, keys, scripts
 
 _HERE = Path(keys.__file__).parent
 _PAGE = (_HERE / "README.md").read_text()

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from redis.crc import key_slot
 
-from app.storage.live import keys
-from app.storage.live.link import Link, StoreAway, connect
-from app.storage.live.tables import LiveTables
+from app.storage.live.logs.tables import LiveTables
+from app.storage.live.wire import keys
+from app.storage.live.wire.link import Link, StoreAway, connect
 from app.tables.ports import Token
 from tests.integration.waiting import PATIENCE_S
 from tests.storage.live.servers import Server, servers

@@ -3,8 +3,8 @@
 import pytest
 from redis.asyncio import Redis
 
-from app.storage.live import keys
-from app.storage.live.tables import LiveTables
+from app.storage.live.logs.tables import LiveTables
+from app.storage.live.wire import keys
 from app.tables.ports import Conflict, Fenced, Owned, StoreLost, Taken, Token
 from tests.storage.live.servers import everywhere
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from app.devstack.rounds import bots, play, random_setup
 from app.kernel import events as ev
 from app.kernel.actions import PASS, WIN, action
 from app.kernel.commands import Abort, Act, TimeOut
 from app.kernel.errors import MalformedInput, Rejection
 from app.kernel.tiles import COPIES, parse_tiles
 from app.kernel.variant import Setup
+from app.lab.laws.rounds import bots, play, random_setup
 from app.records.calculator import score_document, score_lists
 from app.records.codec import decode
 from app.records.verify import verify

@@ -1,0 +1,1 @@
+"""The `mj` command line: one module a command, each imported by name when it is called."""

@@ -1,0 +1,64 @@
+"""`mj`: the table of commands. Each is a module with `main(argv) -> exit status`, imported only when it is called.
+
+No command does its work here.
+"""
+
+import importlib
+import importlib.util
+import sys
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "up": ("app.cli.up", "start the server, with its own Valkey and Postgres unless told otherwise"),
+    "test": ("app.cli.testing", "run the tests; arguments go to pytest"),
+    "check": ("app.cli.check", "format, lint, types, import contracts, tests"),
+    "demo": ("app.lab.demo", "play a match over sockets against a running server, or one started for it"),
+    "score": ("app.cli.score", "settle the hands of a file, with every clause that applied"),
+    "verify": ("app.cli.verify", "check a record: its shuffle, its rules, its sums"),
+    "migrate": ("app.serving.migrate", "bring a database to this version's schema"),
+    "admin": ("app.cli.admin", "operate a running server: watch, dissolve, drain"),
+    "bench": ("app.lab.bench.command", "measure the engine and the server"),
+    "soak": ("app.lab.laws.soak", "play many rounds under all invariants; count what is rare"),
+    "leaks": ("app.lab.bench.leaks", "play bot matches on a real node and compare what is in use afterwards"),
+    "chaos": ("app.lab.chaos.chaos", "break things on purpose while tables play"),
+}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command named first in `argv` (default: the process's arguments). Returns the exit status."""
+    words = sys.argv[1:] if argv is None else argv
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(usage())
+        return 0
+    if words[0] in ("-V", "--version"):
+        from importlib.metadata import version
+
+        print(version("quezhuo"))
+        return 0
+    if words[0] not in COMMANDS:
+        print(f"mj: there is no command '{words[0]}'.\n\n{usage()}", file=sys.stderr)
+        return 2
+    return _run(words[0], words[1:])
+
+
+def usage() -> str:
+    """The commands, one a line."""
+    rows = [f"  {name:<9}{says}" for name, (_, says) in COMMANDS.items()]
+    head = "usage: mj COMMAND [options]        (the same: python3 -m app COMMAND)\n\n"
+    return head + "\n".join(rows) + "\n\n'mj COMMAND --help' says more."
+
+
+def _run(command: str, argv: list[str]) -> int:
+    from app.embedded.places import StartError
+
+    module = COMMANDS[command][0]
+    if module.startswith("app.lab.") and importlib.util.find_spec("app.lab") is None:
+        print(f"mj: '{command}' belongs to the test kit, which only the source tree has.", file=sys.stderr)
+        return 2
+    try:
+        status: int = importlib.import_module(module).main(argv)
+    except StartError as error:
+        print(f"mj: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return status

@@ -1,0 +1,1 @@
+"""Valkey and Postgres as child processes, and where their data lies on this machine."""

@@ -1,0 +1,1 @@
+"""Measurements, each as ratios in one run."""

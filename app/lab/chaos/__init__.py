@@ -1,0 +1,1 @@
+"""Faults on purpose while tables play, and the accounting of what was acknowledged."""

@@ -1,0 +1,130 @@
+"""Several nodes as processes of ours behind one front, made to be killed, stopped and started again at will.
+
+For `mj chaos`, `mj bench recovery` and the tests. `mj up` has its own, more careful supervisor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from app.embedded.places import ROOT
+from app.serving.front import Backend, Front
+from app.serving.serve import pack
+from app.settings import Settings
+
+
+class NodeChild:
+    """One node's process. Its listening socket is ours, so that it can be replaced without a refused connection."""
+
+    def __init__(self, settings: Settings, name: str) -> None:
+        self.name = name
+        self.listen = socket.create_server(("127.0.0.1", 0), backlog=512)
+        self.backend = Backend(name, self.listen.getsockname()[1], up=False)
+        self._settings = settings.model_copy(update={"node": name, "log_level": "warning"})
+        self._process: asyncio.subprocess.Process | None = None
+        self._line: asyncio.StreamWriter | None = None
+
+    async def start(self) -> None:
+        """Start the process and wait until it serves. It stops by itself when we are gone."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-P", "-m", "app.serving.serve", str(self.listen.fileno())),
+                env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=ROOT, stdin=theirs.fileno(),
+                pass_fds=[self.listen.fileno()], start_new_session=True,
+            )  # fmt: skip
+        reader, self._line = await asyncio.open_connection(sock=ours)
+        self._line.write(pack(self._settings))
+        with contextlib.suppress(ConnectionError):
+            if await reader.readline() == b"ready\n":
+                self.backend.up = True
+                return
+        raise RuntimeError(f"node {self.name} ended with status {await self._process.wait()}")
+
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        assert self._process is not None
+        return self._process.pid
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send the process a signal."""
+        assert self._process is not None
+        if number in (signal.SIGKILL, signal.SIGTERM):
+            self.backend.up = False
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(number)
+
+    async def ended(self) -> int:
+        """Wait for its end."""
+        assert self._process is not None
+        status = await self._process.wait()
+        self._hang_up()
+        return status
+
+    async def close(self) -> None:
+        """Kill it if it still runs."""
+        if self._process is not None and self._process.returncode is None:
+            self.signal(signal.SIGCONT)
+            self.signal(signal.SIGKILL)
+            await self._process.wait()
+        self._hang_up()
+        self.listen.close()
+
+    def _hang_up(self) -> None:
+        if self._line is not None:
+            self._line.transport.abort()
+            self._line = None
+
+
+class Cluster:
+    """Nodes by name, and the address of the front before them."""
+
+    def __init__(self, nodes: dict[str, NodeChild], url: str) -> None:
+        self.nodes = nodes
+        self.url = url
+
+    async def kill(self, name: str) -> None:
+        """`kill -9`, and start a new process of the same name at once; returns when that serves."""
+        node = self.nodes[name]
+        node.signal(signal.SIGKILL)
+        await node.ended()
+        await node.start()
+
+    async def freeze(self, name: str, seconds: float) -> None:
+        """SIGSTOP for a while: longer than its heartbeat lives, and others take its tables."""
+        node = self.nodes[name]
+        node.signal(signal.SIGSTOP)
+        node.backend.up = False
+        await asyncio.sleep(seconds)
+        node.signal(signal.SIGCONT)
+        node.backend.up = True
+
+    async def restart(self, name: str) -> int:
+        """SIGTERM, wait for the end, start anew. Returns the exit status of the old process."""
+        node = self.nodes[name]
+        node.signal(signal.SIGTERM)
+        status = await node.ended()
+        await node.start()
+        return status
+
+
+@asynccontextmanager
+async def cluster(settings: Settings, count: int) -> AsyncIterator[Cluster]:
+    """`count` nodes named n1, n2 … behind one front, killed at the end."""
+    nodes = {f"n{number}": NodeChild(settings, f"n{number}") for number in range(1, count + 1)}
+    front = await Front({name: node.backend for name, node in nodes.items()}).start(host="127.0.0.1", port=0)
+    try:
+        await asyncio.gather(*[node.start() for node in nodes.values()])
+        yield Cluster(nodes, f"http://127.0.0.1:{front.sockets[0].getsockname()[1]}")
+    finally:
+        front.close()
+        for node in nodes.values():
+            await node.close()

@@ -1,0 +1,1 @@
+"""Rounds played by bots under all invariants, and how often each rare event occurred."""

@@ -1,0 +1,1 @@
+"""Friend circles: members, roles, rights."""

@@ -1,0 +1,1 @@
+"""Operators, their scopes, and what they look up."""

@@ -1,0 +1,1 @@
+"""Accounts, sessions, passwords, sanctions, and how a person leaves."""

@@ -1,0 +1,98 @@
+"""What people do with their account: change name and avatar, block, report. Export and deletion: `leaving`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import delete, func, insert, or_, select, union, update
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.exc import IntegrityError
+
+from app.storage.archive.engine import Db
+from app.storage.archive.people import accounts
+from app.storage.archive.refusal import Refusal, not_found
+from app.storage.archive.schema import blocks, circle_apart, reports, round_seats, users
+from app.storage.archive.schema.columns import new_id
+
+BLOCKS_AT_MOST = 500
+
+
+async def rename(db: Db, user_id: str, name: str, name_key: str) -> None:
+    """Change the display name. Raises Refusal name_taken when another account has it."""
+    if await accounts.account_has_name(db, name_key, besides=user_id):
+        raise Refusal("name_taken", "this name belongs to an account", "name")
+    try:
+        await db.execute(update(users).where(users.c.id == user_id).values(name=name, name_key=name_key))
+    except IntegrityError:
+        raise Refusal("name_taken", "this name belongs to an account", "name") from None
+
+
+async def set_avatar(db: Db, user_id: str, avatar: str) -> None:
+    """Change the seed from which clients draw the avatar."""
+    there = (users.c.id == user_id) & users.c.deleted_at.is_(None)
+    await db.execute(update(users).where(there).values(avatar=avatar))
+
+
+async def block(db: Db, user_id: str, blocked_id: str) -> None:
+    """Block somebody, once or again. Raises Refusal: invalid (oneself), not_found, conflict (the list is full)."""
+    if user_id == blocked_id:
+        raise Refusal("invalid", "nobody can block himself", "user")
+    if not all([await accounts.held(db, somebody) for somebody in sorted((user_id, blocked_id))]):
+        raise not_found("player")
+    count = select(func.count()).select_from(blocks).where(blocks.c.user_id == user_id)
+    if (await db.execute(count)).scalar_one() >= BLOCKS_AT_MOST:
+        raise Refusal("conflict", f"at most {BLOCKS_AT_MOST} players can be blocked")
+    await db.execute(upsert(blocks).values(user_id=user_id, blocked_id=blocked_id).on_conflict_do_nothing())
+
+
+async def unblock(db: Db, user_id: str, blocked_id: str) -> None:
+    """Undo a block; without one nothing happens."""
+    await db.execute(delete(blocks).where(blocks.c.user_id == user_id, blocks.c.blocked_id == blocked_id))
+
+
+async def blocked(db: Db, user_id: str) -> list[dict[str, Any]]:
+    """Whom the user blocks, newest first: id, name, avatar."""
+    query = (
+        select(users.c.id, users.c.name, users.c.avatar)
+        .join(blocks, blocks.c.blocked_id == users.c.id)
+        .where(blocks.c.user_id == user_id)
+        .order_by(blocks.c.created_at.desc())
+    )
+    return [dict(row) for row in (await db.execute(query)).mappings()]
+
+
+async def blocks_him(db: Db, user_id: str, other_id: str) -> bool:
+    """Does the user block this other one?"""
+    query = select(blocks.c.blocked_id).where(blocks.c.user_id == user_id, blocks.c.blocked_id == other_id)
+    return (await db.execute(query)).first() is not None
+
+
+async def shunned(db: Db, user_id: str) -> set[str]:
+    """Users who never sit with this one at a public table: by a block, either way, or as a circle's pair kept apart."""
+    blocked = select(blocks.c.user_id, blocks.c.blocked_id).where(
+        or_(blocks.c.user_id == user_id, blocks.c.blocked_id == user_id)
+    )
+    apart = select(circle_apart.c.user_a, circle_apart.c.user_b).where(
+        or_(circle_apart.c.user_a == user_id, circle_apart.c.user_b == user_id)
+    )
+    pairs = (await db.execute(union(blocked, apart))).all()
+    return {other for pair in pairs for other in pair} - {user_id}
+
+
+async def report(db: Db, reporter_id: str, reported_id: str, reason: str, text: str, round_id: str | None) -> str:
+    """Tell the operators about a player. Returns the report's id. Raises Refusal: invalid, not_found."""
+    if reporter_id == reported_id:
+        raise Refusal("invalid", "nobody can report himself", "user")
+    await accounts.person(db, reported_id)
+    if round_id is not None:
+        mine = round_seats.c.user_id == reporter_id
+        played = select(round_seats.c.seat).where(round_seats.c.round_id == round_id, mine)
+        if (await db.execute(played)).first() is None:
+            raise Refusal("invalid", "no round of the reporter", "round")
+    report_id = new_id()
+    await db.execute(
+        insert(reports).values(
+            id=report_id, reporter_id=reporter_id, reported_id=reported_id, reason=reason, text=text, round_id=round_id
+        )
+    )
+    return report_id

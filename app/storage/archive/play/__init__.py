@@ -1,0 +1,1 @@
+"""Rooms, rounds, history, statistics, shares, the ladder and its seasons."""

@@ -1,0 +1,1 @@
+"""Server processes: heartbeats, which node runs a table, calls between nodes."""

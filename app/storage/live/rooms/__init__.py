@@ -1,0 +1,1 @@
+"""Rooms in Valkey: the lobby's board, codes, seat claims, tickets, alerts."""

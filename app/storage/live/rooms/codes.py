@@ -1,0 +1,84 @@
+"""Room codes: drawn by a secure generator, reserved atomically, in quarantine after use, and slow to guess.
+
+A code leads to a room; whether that person may enter is somebody else's question.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Final
+
+from app.storage.live.wire import keys
+from app.storage.live.wire.link import Link
+from app.storage.live.wire.scripts import SWAP
+
+QUARANTINE_S: Final = 24 * 3600
+RESERVED_S: Final = 600
+"""So long a code is held for a room that has not shown itself: whoever reserved it may die before the table is made."""
+GUESSES: Final = 20
+"""Wrong codes one person may try in `GUESS_WINDOW_S`."""
+GUESS_WINDOW_S: Final = 600
+_RETIRED: Final = b"-"
+_TRIES: Final = 20
+
+
+class NoFreeCode(Exception):
+    """Hardly a code is free: try later."""
+
+
+class TooManyGuesses(Exception):
+    """Somebody tried too many wrong codes: refused for a while, right codes included."""
+
+
+class Codes:
+    """Reserves, resolves and retires codes of `digits` digits. `draw(n)` gives a number below n."""
+
+    def __init__(self, link: Link, digits: int = 6, draw: Callable[[int], int] = secrets.randbelow) -> None:
+        self._link = link
+        self._digits = digits
+        self._draw = draw
+
+    async def reserve(self, room: str) -> str:
+        """A code that nobody has, now leading to `room`; for good once that is there (`keep`).
+
+        Raises NoFreeCode after `_TRIES` taken ones; StoreAway.
+        """
+        for _ in range(_TRIES):
+            code = f"{self._draw(10**self._digits):0{self._digits}d}"
+            if await self._link.run(SWAP, [keys.code(code)], ["", room, RESERVED_S], patience_s=5.0):
+                return code
+        raise NoFreeCode
+
+    async def keep(self, code: str, room: str) -> None:
+        """The room is there: its code is its own as long as it lives. Nothing where it leads elsewhere by now.
+
+        Waits as long as the store is away.
+        """
+        await self._link.run(SWAP, [keys.code(code)], [room, room, 0])
+
+    async def room_of(self, code: str, who: str) -> str | None:
+        """The room a code leads to, or None. `who` (user or address) pays for wrong ones. Raises TooManyGuesses."""
+        counter = keys.guesses(who)
+        used = await self._counted("INCR", counter)
+        if used > GUESSES:
+            raise TooManyGuesses
+        room = await self._link.ask("GET", keys.code(code))
+        if room is None or room == _RETIRED:
+            return None
+        await self._counted("DECR", counter)
+        return str(room, "utf-8")
+
+    async def _counted(self, step: str, counter: str) -> int:
+        """Count; the window begins with the first guess, and always ends: either step may be what makes the counter."""
+        counted = self._link.ask(step, counter)
+        await self._link.ask("EXPIRE", counter, GUESS_WINDOW_S, "NX")
+        return int(await counted)
+
+    async def retire(self, code: str, room: str) -> None:
+        """The room is gone: its code leads nowhere and is not given out for `QUARANTINE_S`. Harmless when repeated."""
+        await self._link.run(SWAP, [keys.code(code)], [room, _RETIRED, QUARANTINE_S], patience_s=10.0)
+
+    async def give_back(self, code: str, room: str) -> None:
+        """The room never came to be: its code is free again at once. Raises StoreAway."""
+        await self._link.run(SWAP, [keys.code(code)], [room, "", 0], patience_s=5.0)

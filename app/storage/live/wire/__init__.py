@@ -1,0 +1,1 @@
+"""The connection to Valkey: keys, scripts, retries, shards, durability settings."""

@@ -1,0 +1,116 @@
+"""What the store is set to, held against what "acked ⇒ kept" needs (README.md). Asked at the start, and every minute
+since: a store is replaced, or set anew, while we run. Changes nothing there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from redis.asyncio.cluster import ClusterNode, RedisCluster
+from redis.exceptions import ConnectionError, RedisClusterException, ResponseError, TimeoutError
+
+from app.storage.live.wire.link import Link, StoreAway
+
+log = logging.getLogger(__name__)
+
+AGAIN_S: Final = 60.0
+Fsync = Literal["no", "everysec", "always"]
+_STRENGTH: Final[Mapping[str, int]] = {"no": 0, "everysec": 1, "always": 2}
+_ASKED: Final = ("maxmemory-policy", "appendonly", "appendfsync", "no-appendfsync-on-rewrite")
+_GOOD: Final = ("noeviction", "yes", "always", "no")
+"""What is taken for granted of a server that does not know a setting."""
+_PATIENCE_S: Final = 5.0
+
+
+class EvictingStore(Exception):
+    """The live store throws data away when its memory is full: no table may be kept there."""
+
+
+class Durability:
+    """`wanted`: the weakest `appendfsync` that the operator is content with. `problems`: what to put right, for people;
+    empty when all is well."""
+
+    def __init__(self, link: Link, wanted: Fsync = "always") -> None:
+        self.problems: tuple[str, ...] = ()
+        self._link = link
+        self._wanted = wanted
+
+    async def check(self) -> None:
+        """Ask. Raises EvictingStore, whose text says what to set; StoreAway. All else is a warning and a problem.
+
+        Many hired stores do not let anybody ask: then that is the problem.
+        """
+        try:
+            servers = await self._ask()
+        except ResponseError as refused:
+            self._note([f"the live store does not tell its settings ({refused}): see to them yourself, README"])
+            return
+        found = [(where, problem) for where, given in servers.items() for problem in self._of(given)]
+        self._note([f"{problem} (at {where})" if where else problem for where, problem in found])
+        for where, given in servers.items():
+            if (policy := given.get(_ASKED[0], _GOOD[0])) != _GOOD[0]:
+                raise EvictingStore(_evicts(policy) + (f" (at {where})" if where else ""))
+
+    async def run(self) -> None:
+        """Ask again and again, until cancelled. Tables that run go on: stopping them all would lose no less."""
+        while True:
+            await asyncio.sleep(AGAIN_S)
+            try:
+                await self.check()
+            except EvictingStore:
+                pass  # is among the problems, and was told
+            except StoreAway:
+                log.debug("the live store does not answer; its settings were not looked at")
+
+    async def _ask(self) -> dict[str, dict[str, str]]:
+        """The settings by server; "" is the only one there is."""
+        client = self._link.client
+        if not isinstance(client, RedisCluster):
+            told = await self._link.ask("CONFIG", "GET", *_ASKED, patience_s=_PATIENCE_S)
+            pairs = told.items() if isinstance(told, dict) else zip(told[::2], told[1::2], strict=True)
+            return {"": {str(name, "utf-8"): str(value, "utf-8") for name, value in pairs}}
+        try:
+            answers = {
+                node.name: await client.config_get(*_ASKED, target_nodes=node) for node in await _primaries(client)
+            }
+        except (ConnectionError, TimeoutError, RedisClusterException, OSError) as error:
+            raise StoreAway from error
+        return {where: {str(name): str(value) for name, value in given.items()} for where, given in answers.items()}
+
+    def _of(self, given: Mapping[str, str]) -> list[str]:
+        policy, kept, fsync, lax = (given.get(name, good) for name, good in zip(_ASKED, _GOOD, strict=True))
+        problems = [] if policy == _GOOD[0] else [_evicts(policy)]
+        if kept != "yes":
+            problems.append("appendonly is no at the live store, so its restart loses every table: set it to yes")
+        elif _STRENGTH.get(fsync, 0) < _STRENGTH[self._wanted]:
+            problems.append(
+                f"appendfsync is {fsync} at the live store, so a loss of power may lose what was acknowledged last:"
+                f" set it to {self._wanted}, or say MJ_VALKEY_FSYNC={fsync} if that is all you want"
+            )
+        elif lax == "yes" and self._wanted != "no":
+            problems.append(
+                "no-appendfsync-on-rewrite is yes at the live store, so a loss of power while its file is rewritten"
+                " may lose all since that began: set it to no"
+            )
+        return problems
+
+    def _note(self, problems: list[str]) -> None:
+        for problem in problems:
+            if problem not in self.problems:
+                log.warning("%s", problem)
+        self.problems = tuple(problems)
+
+
+async def _primaries(client: RedisCluster) -> list[ClusterNode]:
+    await client.initialize()
+    return client.get_primaries()
+
+
+def _evicts(policy: str) -> str:
+    return (
+        f"maxmemory-policy is {policy} at the live store, which throws data away once memory is full:"
+        " set maxmemory-policy to noeviction"
+    )

@@ -1,0 +1,1 @@
+"""What each message to a table means."""

@@ -1,0 +1,105 @@
+"""Log entries: one command with all its events as JSON bytes, and back. The bytes are what is durable.
+
+Number 0 of a page holds the whole match; every other entry holds the events of the round and of the match apart, as
+they fold independently. Nothing of an entry's envelope (number, time, token, ref) ever reaches a viewer.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from app.kernel.errors import MalformedInput
+from app.kernel.events import Event
+from app.kernel.notation import plain_event, read_event
+from app.kernel.views import Faces, faces
+from app.tables.log.upcast import FORMAT, head, lifted
+from app.tables.match.events import MatchEvent
+from app.tables.match.state import MatchState
+
+Plain = dict[str, Any]
+
+
+class Unreadable(Exception):
+    """A log that cannot be understood: corrupt, of another format, or of rules this node does not have."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One entry, as its bytes say. `plain_events` are the round events in plain form, for the wire and the record.
+
+    `ref`, `seat`: the request it answers and who asked; None for clocks, bots and operators.
+    `memory` (page start only): request ids by user, with the last at the end.
+    """
+
+    n: int
+    at_ms: int
+    ref: str | None
+    seat: int | None
+    events: tuple[Event, ...]
+    plain_events: list[Plain]
+    match_events: tuple[MatchEvent, ...]
+    match: MatchState | None
+    memory: dict[str, list[str]]
+    raw: bytes
+
+    def faces(self) -> tuple[Faces, ...]:
+        """The faces of each round event, made anew: a fold needs none."""
+        return tuple([faces(event) for event in self.events])
+
+
+class _Stored(msgspec.Struct):
+    """What is read of the bytes. The rest (`token`, `command`) is there for the append's checks and for the record."""
+
+    n: int
+    at_ms: int
+    ref: str | None = None
+    seat: int | None = None
+    events: list[Plain] = []
+    match_events: tuple[MatchEvent, ...] = ()
+    match: MatchState | None = None
+    memory: dict[str, list[str]] = {}
+
+
+_HEAD: Final = head()
+_STORED: Final = msgspec.json.Decoder(_Stored)
+
+
+def write_entry(
+    n: int, at_ms: int, token: str, ref: str | None, seat: int | None, command: Plain,
+    events: tuple[Event, ...], match_events: tuple[MatchEvent, ...],
+) -> Entry:  # fmt: skip
+    """An entry, read back from its bytes: a table goes on with nothing but what its log says."""
+    plain: Plain = {"format": FORMAT, "n": n, "at_ms": at_ms, "token": token, "command": command}
+    if ref is not None:
+        plain["ref"] = ref
+    if seat is not None:
+        plain["seat"] = seat
+    if events:
+        plain["events"] = [plain_event(event) for event in events]
+    if match_events:
+        plain["match_events"] = match_events
+    return read_entry(msgspec.json.encode(plain), n)
+
+
+def write_page(at_ms: int, token: str, match: MatchState, memory: dict[str, list[str]]) -> Entry:
+    """The first entry of a page: the whole match, the next round's secret seed included."""
+    plain: Plain = {"format": FORMAT, "n": 0, "at_ms": at_ms, "token": token, "match": match, "memory": memory}
+    return read_entry(msgspec.json.encode(plain), 0)
+
+
+def read_entry(raw: bytes, n: int) -> Entry:
+    """What the bytes found at place `n` say. Raises Unreadable."""
+    try:
+        if not raw.startswith(_HEAD):
+            raw = lifted(raw)
+        stored = _STORED.decode(raw)
+        events = tuple([read_event(plain) for plain in stored.events])
+    except (ValueError, MalformedInput, KeyError, TypeError) as wrong:  # msgspec's errors are ValueErrors
+        raise Unreadable(f"entry {n}: {wrong!r}") from wrong
+    if stored.n != n:
+        raise Unreadable(f"entry {n} says it is {stored.n}")
+    return Entry(
+        n, stored.at_ms, stored.ref, stored.seat, events, stored.events, stored.match_events, stored.match,
+        stored.memory, raw,
+    )  # fmt: skip

@@ -1,0 +1,88 @@
+"""Frames and their data that are not entries: prompts, acks, errors, presence, countdowns. Values in, values out."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from math import inf
+from typing import Final
+
+from app.kernel.decisions import Decision
+from app.kernel.notation import plain_action
+from app.kernel.variant import Hint
+from app.tables.frames import NO_PROMPT, Frame, Plain
+from app.tables.viewers.channel import plain_frame
+
+MESSAGES: Final[dict[str, str]] = {
+    "closed": "that is not an open question of yours",
+    "round_over": "the round is over",
+    "not_offered": "that is not among the offered actions",
+    "not_seated": "you have no seat at this table",
+    "not_host": "only the host may do that",
+    "not_now": "not at this moment",
+    "not_allowed": "this room does not allow that",
+    "muted": "an operator has muted you",
+    "conflict": "you have a seat at another table",
+    "seat_taken": "that seat is taken or does not exist",
+    "room_full": "no seat is free",
+    "room_closed": "the room is closed",
+    "rate_limited": "too fast, wait a moment",
+    "busy": "the table has too much to do, try again",
+    "frozen": "the table has been stopped; an operator has been told",
+    "moved": "the table runs elsewhere now, ask for a new ticket",
+    "malformed": "that cannot be understood",
+}
+"""Error code → sentence for developers; clients translate the code."""
+
+COUNTDOWNS: Final[dict[str, str]] = {
+    "ready": "ready", "next": "next_round", "kept": "seat", "held": "seat", "vote": "vote", "pause": "pause",
+}  # fmt: skip
+"""Match clock → what a countdown frame calls it; clocks that are not listed are not shown."""
+
+
+def ack(ref: str, **data: object) -> Frame:
+    """The answer to a request that was done (or had been before)."""
+    return plain_frame("ack", ref=ref, **data)
+
+
+def error(ref: str | None, code: str, **data: object) -> Frame:
+    """The answer to a request that changed nothing; `ref` None: about the table as a whole."""
+    return plain_frame("error", ref=ref, code=code, message=MESSAGES.get(code, code), **data)
+
+
+def muted(ref: str, left_s: float) -> Frame:
+    """Why a phrase was not passed on, and for how long none will be; infinite: nobody knows."""
+    return error(ref, "muted") if left_s == inf else error(ref, "muted", left_ms=round(left_s * 1000))
+
+
+def prompt_data(decision: Decision | None, left_ms: int | None, total_ms: int | None) -> Plain:
+    """A viewer's complete open decision, or that there is none."""
+    if decision is None:
+        return NO_PROMPT
+    return {
+        "decision": {
+            "id": decision.id, "clock": decision.clock,
+            "options": [plain_action(option) for option in decision.options],
+            "left_ms": total_ms if left_ms is None else left_ms, "total_ms": total_ms,
+        },
+        "hints": None,
+    }  # fmt: skip
+
+
+def countdown(key: str, left_ms: int | None) -> Frame | None:
+    """A running match clock as a frame, `left_ms` None: cancelled. None for clocks that are not shown."""
+    name, _, detail = key.partition(":")
+    what = COUNTDOWNS.get(name)
+    if what is None:
+        return None
+    seat = {"seat": int(detail)} if name in ("ready", "kept", "held") else {}
+    return plain_frame("countdown", what=what, left_ms=left_ms, **seat)
+
+
+def presence(place: int, online: bool) -> Frame:
+    """Whether a seat's person is connected."""
+    return plain_frame("presence", seat=place, online=online)
+
+
+def plain_hints(hints: tuple[Hint, ...]) -> list[Plain]:
+    """Hints as plain values."""
+    return [asdict(hint) for hint in hints]

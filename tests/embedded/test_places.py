@@ -1,0 +1,43 @@
+"""Where data lie by default, as root and not, and what is said about folders that will not do."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from app.embedded.places import StartError, can_enter, default_data_folder, unprivileged_account, writable_folder
+
+
+def test_by_default_data_lie_in_the_clone(folder: Path) -> None:
+    assert default_data_folder(folder) == folder / ".data"
+
+
+def test_in_a_clone_only_root_may_enter_they_lie_in_the_systems_state_folder(folder: Path) -> None:
+    folder.chmod(0o700)
+    chosen = default_data_folder(folder)
+    if os.geteuid() == 0:
+        assert re.fullmatch(rf"/(var/lib|usr/local/var)/quezhuo/{folder.name}-[0-9a-f]{{8}}", str(chosen))
+        assert default_data_folder(folder / "other") != chosen
+    else:
+        assert chosen == folder / ".data"
+
+
+def test_who_may_enter_is_asked_of_the_kernel(folder: Path) -> None:
+    account = unprivileged_account()
+    (folder / "a" / "b").mkdir(parents=True)
+    if account is not None:
+        assert can_enter(account, folder / "a" / "b" / "not" / "there" / "yet")
+        (folder / "a").chmod(0o700)
+        assert not can_enter(account, folder / "a" / "b")
+
+
+def test_a_data_folder_is_made_with_its_parents(folder: Path) -> None:
+    assert writable_folder(folder / "x" / "y").is_dir()
+
+
+def test_a_file_where_the_folder_should_be_is_named(folder: Path) -> None:
+    (folder / "file").touch()
+    for place in (folder / "file", folder / "file" / "below"):
+        with pytest.raises(StartError, match="is not a folder"):
+            writable_folder(place)

@@ -1,0 +1,65 @@
+"""Compose: every node it runs has its path through nginx, and its stores are set as the promises need."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from app.embedded.places import ROOT
+from app.serving.supervise import STOP_S
+from app.storage.live.wire.durability import _ASKED, _GOOD
+
+_COMPOSE = (ROOT / "docker-compose.yml").read_text()
+_NGINX = re.sub(r"#[^\n]*", "", (ROOT / "app/serving/compose/nginx.conf").read_text())
+_NODES = re.findall(r"MJ_NODE: (\S+)", _COMPOSE)
+
+
+def _block(head: str) -> str:
+    """What stands in the braces after this."""
+    found = re.search(re.escape(head) + r"\s*\{([^{}]*)\}", _NGINX)
+    assert found is not None, head
+    return found[1]
+
+
+def test_compose_runs_several_nodes_and_waits_until_all_of_them_are_well() -> None:
+    assert len(_NODES) == len(set(_NODES)) >= 2
+    front = _COMPOSE.split("  nginx:")[1].split("\n  n1:")[0]
+    for node in _NODES:
+        assert re.search(rf"^  {node}:$", _COMPOSE, re.M), "a service of the node's own name, which nginx asks for"
+        assert re.search(rf"{node}:\s+condition: service_healthy", front)
+
+
+@pytest.mark.parametrize("node", _NODES)
+def test_a_tickets_path_leads_to_the_node_it_names_and_to_no_other(node: str) -> None:
+    assert _block(f"location ^~ /n/{node}/").split() == ["proxy_pass", f"http://{node};"], "with the path as it is"
+    assert re.findall(r"server (\S+):8000", _block(f"upstream {node}")) == [node]
+
+
+def test_whatever_names_no_node_goes_to_those_that_are_there() -> None:
+    assert "http://any;" in _block("location /")
+    assert re.findall(r"server (\S+):8000", _block("upstream any")) == _NODES
+
+
+def test_the_front_hands_sockets_through_and_lets_no_stopped_reader_pile_up() -> None:
+    for line in (
+        "proxy_http_version 1.1;", "proxy_set_header Upgrade $http_upgrade;",
+        "proxy_set_header Connection $connection_upgrade;", "proxy_set_header X-Forwarded-For $remote_addr;",
+        "sndbuf=64k", "reset_timedout_connection on;",
+    ):  # fmt: skip
+        assert line in _NGINX
+    (silent_s,) = re.findall(r"proxy_read_timeout (\d+)s;", _NGINX)
+    assert int(silent_s) > 20, "our own limit of silence comes first"
+
+
+def test_a_node_has_longer_to_stop_than_it_takes_at_most() -> None:
+    (grace_s,) = re.findall(r"stop_grace_period: (\d+)s", _COMPOSE)
+    assert int(grace_s) > STOP_S
+
+
+def test_the_live_store_is_set_as_nodes_want_it() -> None:
+    valkey = _COMPOSE.split("\n  valkey:")[1].split("\n  postgres:")[0]
+    words = re.findall(r'^      - "?([^"\n]*)"?$', valkey, re.M)
+    given = dict(zip(words[1::2], words[2::2], strict=False))
+    for name, good in zip(_ASKED, _GOOD, strict=True):
+        assert given.get(f"--{name}", "no") == good, name
