@@ -19,7 +19,7 @@ from fastapi import FastAPI, Response
 from app.admin import routes as operators
 from app.admin.services import AdminServices, NodeState
 from app.api import routes
-from app.api.fast_path import Door
+from app.api.fast_path import ReturnFastPath
 from app.api.gateway.gateway import Gateway
 from app.api.gateway.lobby import LobbyFeed
 from app.api.gateway.socket import GameSocket
@@ -33,14 +33,14 @@ from app.storage.archive.engine import AWAY, Archive
 from app.storage.archive.play.rooms import close_orphans, close_room
 from app.storage.archive.play.rounds import UnstorableRound, store_round
 from app.storage.live.logs.archiver import Unacceptable
-from app.storage.live.nodes.node_rpc import Errands
+from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import Node, incarnation
 from app.storage.live.rooms.alerts import LiveAlerts
 from app.storage.live.store import Live, keep_running
-from app.storage.live.wire.link import StoreAway
+from app.storage.live.wire.link import StoreUnavailable
 from app.tables.actor import Table
 from app.tables.clocks.clock import LoopClock, SystemEntropy
-from app.tables.messages import House, Limits
+from app.tables.messages import Limits, RuntimeDeps
 from app.tables.ports import Fenced
 from app.tables.registry import Registry
 from app.variants import VARIANTS
@@ -83,10 +83,11 @@ class NodeProcess:
         self.archive = Archive.at(settings.database_url)
         self.live = Live(
             settings.valkey_url, self.facts, sink=self._store,
-            adopt=self._adopt, on_lapse=self._confirm, minds=lambda table_id: self.registry.minds(table_id),
+            adopt=self._adopt, on_lapse=self._confirm,
+            is_responsible_for=lambda table_id: self.registry.is_responsible_for(table_id),
             replicas=settings.valkey_replicas, fsync=settings.valkey_fsync,
         )  # fmt: skip
-        house = House(
+        house = RuntimeDeps(
             self.live.tables, LoopClock(), SignedEntropy(f"{settings.node}.{self._incarnation}"), self.live.rooms,
             LiveAlerts(self.live.link), choose, VARIANTS, Limits(settings.max_tables, settings.spectator_delay_s),
         )  # fmt: skip
@@ -96,7 +97,7 @@ class NodeProcess:
             self.live.tickets, self.live.placement, self.registry, self.lobby,
             lambda place: place.node.owner == self.live.owner(), settings.allowed_origins, settings.public_url,
         )  # fmt: skip
-        self.errands = Errands(self.live.link, self.live.owner)
+        self.errands = NodeRpc(self.live.link, self.live.owner)
         self.rooms = LiveRooms(self.live, self.registry, self.errands)
         self.everywhere = AllNodes(
             self.live, self.registry, self.rooms, self.gateway, self.errands, self._leave_by_order
@@ -140,7 +141,7 @@ class NodeProcess:
             await asyncio.wait_for(self.live.heartbeat.beat(), 1.0)  # so that nobody sends us more
         with contextlib.suppress(Exception):
             alive = (await asyncio.wait_for(self.live.nodes.look(), 1.0)).alive
-            self.gateway.heirs = tuple([node for name, node in alive.items() if name != self.live.owner()])
+            self.gateway.successors = tuple([node for name, node in alive.items() if name != self.live.owner()])
         await self.registry.drain(_HAND_OVER_S)
         self.gateway.send_away()
 
@@ -170,7 +171,7 @@ class NodeProcess:
         """Until cancelled: close, in the archive, rooms that a death left without a table."""
         while True:
             await asyncio.sleep(_RECONCILE_S)
-            with contextlib.suppress(StoreAway, *AWAY):  # next time
+            with contextlib.suppress(StoreUnavailable, *AWAY):  # next time
                 await close_orphans(self.archive, self.live.tables.in_use)
 
     async def _confirm(self) -> None:
@@ -212,7 +213,7 @@ def create_app(settings: Settings) -> FastAPI:
     operators.include(app, watched)
     _health(app, node)
     app.include_router(pages_router(public_url=settings.public_url))
-    app.add_middleware(Door, sockets=node.gateway.endpoint)  # last: it is asked first
+    app.add_middleware(ReturnFastPath, sockets=node.gateway.endpoint)  # last: it is asked first
     return app
 
 

@@ -38,7 +38,7 @@ def services_of(request: Request) -> AdminServices:
     return services
 
 
-Given = Annotated[AdminServices, Depends(services_of)]
+ServicesDep = Annotated[AdminServices, Depends(services_of)]
 
 
 async def _operator(

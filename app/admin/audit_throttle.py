@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 
-class Strangers:
+class AuditThrottle:
     """How often each address was turned away in the running minute, so that nobody can fill the log.
 
     The first `EACH` calls are logged one by one; of more only the 64th, 128th, 256th …, each with its number.

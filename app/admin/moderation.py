@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from app.admin.answers import EVERYWHERE, Cursor, IdPath, Limit, WithReason, told
-from app.admin.audit import AuditedRoute, Given, needs
+from app.admin.audit import AuditedRoute, ServicesDep, needs
 from app.admin.bodies import (
     AdjustAsked,
     Adjusted,
@@ -40,7 +40,7 @@ Moderator = Annotated[Operator, needs("moderate")]
 @router.get("/users", responses=EVERYWHERE)
 async def find_users(
     me: Reader,
-    services: Given,
+    services: ServicesDep,
     name: Annotated[str, Query(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f]+$")],
     limit: Limit = 50,
 ) -> Users:
@@ -50,7 +50,7 @@ async def find_users(
 
 
 @router.get("/users/{user}", responses=_HERE)
-async def user(user: IdPath, me: Reader, services: Given) -> UserSeen:
+async def user(user: IdPath, me: Reader, services: ServicesDep) -> UserSeen:
     """A user, his sanctions, and where he sits."""
     async with services.archive.read() as db:
         found = await lookups.user_detail(db, user, services.now())
@@ -58,7 +58,7 @@ async def user(user: IdPath, me: Reader, services: Given) -> UserSeen:
 
 
 @router.post("/users/{user}/ban", responses=_HERE)
-async def ban(user: IdPath, asked: BanAsked, me: Moderator, services: Given) -> Imposed:
+async def ban(user: IdPath, asked: BanAsked, me: Moderator, services: ServicesDep) -> Imposed:
     """Ban a user, and his devices too: his sessions end, his sockets close, he leaves his seat."""
     now = services.now()
     until = None if asked.minutes is None else now + timedelta(minutes=asked.minutes)
@@ -73,7 +73,7 @@ async def ban(user: IdPath, asked: BanAsked, me: Moderator, services: Given) -> 
 
 
 @router.post("/users/{user}/mute", responses=_HERE)
-async def mute(user: IdPath, asked: SanctionAsked, me: Moderator, services: Given) -> Imposed:
+async def mute(user: IdPath, asked: SanctionAsked, me: Moderator, services: ServicesDep) -> Imposed:
     """Mute a user: his phrases are not passed on, at this table and at those he joins later."""
     until = None if asked.minutes is None else services.now() + timedelta(minutes=asked.minutes)
     async with services.archive.begin() as db:
@@ -87,7 +87,7 @@ async def mute(user: IdPath, asked: SanctionAsked, me: Moderator, services: Give
 @router.get("/sanctions", responses=EVERYWHERE)
 async def list_sanctions(
     me: Reader,
-    services: Given,
+    services: ServicesDep,
     user: Annotated[str | None, Query(pattern=r"^[A-Za-z0-9_.-]{1,80}$")] = None,
     cursor: Cursor = None,
     limit: Limit = 50,
@@ -99,7 +99,7 @@ async def list_sanctions(
 
 
 @router.post("/sanctions/{sanction}/lift", responses=_HERE)
-async def lift(sanction: IdPath, asked: WithReason, me: Moderator, services: Given) -> Done:
+async def lift(sanction: IdPath, asked: WithReason, me: Moderator, services: ServicesDep) -> Done:
     """End a ban or a mute before its time."""
     async with services.archive.begin() as db:
         muted = await sanctions.lift(db, sanction, services.now())
@@ -109,7 +109,7 @@ async def lift(sanction: IdPath, asked: WithReason, me: Moderator, services: Giv
 
 
 @router.get("/reports", responses=EVERYWHERE)
-async def reports(me: Moderator, services: Given, cursor: Cursor = None, limit: Limit = 50) -> Reports:
+async def reports(me: Moderator, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50) -> Reports:
     """What players reported and nobody has handled."""
     async with services.archive.read() as db:
         items, following = await operators.open_reports(db, cursor, limit)
@@ -117,7 +117,7 @@ async def reports(me: Moderator, services: Given, cursor: Cursor = None, limit: 
 
 
 @router.post("/reports/{report}/handle", responses=_HERE)
-async def handle_report(report: IdPath, asked: WithReason, me: Moderator, services: Given) -> Done:
+async def handle_report(report: IdPath, asked: WithReason, me: Moderator, services: ServicesDep) -> Done:
     """A report is dealt with; `reason` says how."""
     async with services.archive.begin() as db:
         await operators.handle_report(db, report, me.name, services.now())
@@ -129,7 +129,7 @@ async def adjust_ladder(
     slug: Annotated[str, Path(pattern=r"^[a-z][a-z0-9_]{0,31}$")],
     asked: AdjustAsked,
     me: Annotated[Operator, needs("ladder")],
-    services: Given,
+    services: ServicesDep,
 ) -> Adjusted:
     """Add points to a player's ladder, or take some, in total and in the running season."""
     if slug not in services.ladders:
@@ -144,7 +144,9 @@ async def adjust_ladder(
 
 
 @router.get("/records/{round_id}", responses=_HERE)
-async def export_record(round_id: IdPath, me: Annotated[Operator, needs("export")], services: Given) -> RecordSeen:
+async def export_record(
+    round_id: IdPath, me: Annotated[Operator, needs("export")], services: ServicesDep
+) -> RecordSeen:
     """The record (牌谱) of a finished round."""
     async with services.archive.read() as db:
         return RecordSeen(record=await history.record(db, round_id, None))

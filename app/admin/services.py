@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
-from app.admin.audit_throttle import Strangers
+from app.admin.audit_throttle import AuditThrottle
 from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.tables.asks import Order
@@ -92,4 +92,4 @@ class AdminServices:
     now: Callable[[], datetime]
     spend_login: Callable[[str], None]
     ladders: frozenset[str]
-    strangers: Strangers = field(default_factory=Strangers)
+    strangers: AuditThrottle = field(default_factory=AuditThrottle)

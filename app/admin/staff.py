@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from app.admin.answers import EVERYWHERE, IdPath, Limit, ReasonQuery, told
-from app.admin.audit import AuditedRoute, Caller, Given, concerns, needs
+from app.admin.audit import AuditedRoute, Caller, ServicesDep, concerns, needs
 from app.admin.bodies import (
     AccountAsked,
     AccountChange,
@@ -35,7 +35,7 @@ _SHIFT = timedelta(hours=10)
 
 
 @router.post("/sessions", responses={**EVERYWHERE, **told(429)})
-async def sign_in(asked: SignInAsked, services: Given, request: Request) -> TokenGiven:
+async def sign_in(asked: SignInAsked, services: ServicesDep, request: Request) -> TokenGiven:
     """A token for one shift. `inspect` is in it only when asked for by name. The log names the token by its id."""
     services.spend_login(f"{request.client.host if request.client else ''} {asked.name}")
     async with services.archive.read() as db:
@@ -57,14 +57,14 @@ async def who_am_i(me: Caller) -> OperatorShown:
 
 
 @router.get("/tokens", responses=EVERYWHERE)
-async def my_tokens(me: Caller, services: Given) -> Tokens:
+async def my_tokens(me: Caller, services: ServicesDep) -> Tokens:
     """My API tokens, without their secrets."""
     async with services.archive.read() as db:
         return Tokens.model_validate({"items": await operators.tokens(db, _account(me))})
 
 
 @router.post("/tokens", status_code=201, responses=EVERYWHERE)
-async def make_token(asked: TokenAsked, me: Caller, services: Given, request: Request) -> TokenGiven:
+async def make_token(asked: TokenAsked, me: Caller, services: ServicesDep, request: Request) -> TokenGiven:
     """A token of my own for a program, with scopes that my present token has."""
     missing = set(asked.scopes) - me.scopes
     if missing:
@@ -78,14 +78,14 @@ async def make_token(asked: TokenAsked, me: Caller, services: Given, request: Re
 
 
 @router.delete("/tokens/{token}", status_code=204, response_class=Response, responses={**EVERYWHERE, **told(404)})
-async def revoke_token(token: IdPath, me: Caller, services: Given, reason: ReasonQuery) -> None:
+async def revoke_token(token: IdPath, me: Caller, services: ServicesDep, reason: ReasonQuery) -> None:
     """End one of my tokens."""
     async with services.archive.begin() as db:
         await operators.revoke_token(db, _account(me), token, services.now())
 
 
 @router.get("/accounts", responses=EVERYWHERE)
-async def accounts(services: Given, me: Annotated[Operator, needs("accounts")]) -> Accounts:
+async def accounts(services: ServicesDep, me: Annotated[Operator, needs("accounts")]) -> Accounts:
     """All operators."""
     async with services.archive.read() as db:
         return Accounts.model_validate({"items": await operators.accounts(db)})
@@ -93,7 +93,7 @@ async def accounts(services: Given, me: Annotated[Operator, needs("accounts")]) 
 
 @router.post("/accounts", status_code=201, responses={**EVERYWHERE, **told(409)})
 async def create_account(
-    asked: AccountAsked, services: Given, me: Annotated[Operator, needs("accounts")], request: Request
+    asked: AccountAsked, services: ServicesDep, me: Annotated[Operator, needs("accounts")], request: Request
 ) -> AccountShown:
     """A new operator."""
     password_hash = await passwords.hashed(asked.password)
@@ -105,7 +105,7 @@ async def create_account(
 
 @router.patch("/accounts/{account}", responses={**EVERYWHERE, **told(404, 409)})
 async def change_account(
-    account: IdPath, change: AccountChange, services: Given, me: Annotated[Operator, needs("accounts")]
+    account: IdPath, change: AccountChange, services: ServicesDep, me: Annotated[Operator, needs("accounts")]
 ) -> AccountShown:
     """Change role or password, disable or enable. The last admin stays one."""
     changes: dict[str, Any] = {}
@@ -123,7 +123,7 @@ async def change_account(
 
 @router.get("/audit", responses=EVERYWHERE)
 async def audit_log(
-    services: Given,
+    services: ServicesDep,
     me: Annotated[Operator, needs("audit")],
     actor: Annotated[str | None, Query(max_length=64, pattern=r"^[^\x00-\x1f]*$")] = None,
     action: Annotated[str | None, Query(pattern=r"^[a-z_]{1,64}$")] = None,

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from app.admin.answers import EVERYWHERE, Cursor, IdPath, Limit, ReasonQuery, WithReason, told
-from app.admin.audit import AuditedRoute, Given, needs
+from app.admin.audit import AuditedRoute, ServicesDep, needs
 from app.admin.bodies import (
     Announced,
     Announcement,
@@ -37,14 +37,14 @@ Runner = Annotated[Operator, needs("operate")]
 
 
 @router.get("/rooms", responses=EVERYWHERE)
-async def live_rooms(me: Reader, services: Given, cursor: Cursor = None, limit: Limit = 50) -> LiveRooms:
+async def live_rooms(me: Reader, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50) -> LiveRooms:
     """Running tables of all nodes, by id, without hidden tiles."""
     found, following = await services.tables.rooms(cursor=cursor or "", limit=limit)
     return LiveRooms(items=[_seen(summary) for summary in found], cursor=following or None)
 
 
 @router.get("/rooms/{room}", responses={**EVERYWHERE, **told(404)})
-async def room(room: IdPath, me: Reader, services: Given) -> RoomSeen:
+async def room(room: IdPath, me: Reader, services: ServicesDep) -> RoomSeen:
     """A room, running or not, without hidden tiles."""
     async with services.archive.read() as db:
         known = await rooms.room(db, room)
@@ -56,7 +56,7 @@ async def room(room: IdPath, me: Reader, services: Given) -> RoomSeen:
 async def inspect_room(
     room: IdPath,
     me: Annotated[Operator, needs("inspect")],
-    services: Given,
+    services: ServicesDep,
     reason: ReasonQuery,
     everything: Annotated[bool, Query(description="Hidden tiles too.")] = False,
 ) -> Inspection:
@@ -65,7 +65,7 @@ async def inspect_room(
 
 
 @router.post("/rooms/{room}/dissolve", responses={**EVERYWHERE, **told(404)})
-async def dissolve(room: IdPath, asked: WithReason, me: Runner, services: Given) -> Done:
+async def dissolve(room: IdPath, asked: WithReason, me: Runner, services: ServicesDep) -> Done:
     """Dissolve a room: the running round is void, settled ones stand. Again, or together with others: no change."""
     async with services.archive.read() as db:
         known = await rooms.room(db, room)
@@ -79,44 +79,46 @@ async def dissolve(room: IdPath, asked: WithReason, me: Runner, services: Given)
 
 
 @router.post("/rooms/{room}/freeze", responses=_LIVE)
-async def freeze(room: IdPath, asked: WithReason, me: Runner, services: Given) -> Done:
+async def freeze(room: IdPath, asked: WithReason, me: Runner, services: ServicesDep) -> Done:
     """Stop a table as it stands until it is released or dissolved."""
     return await _carry_out(services, room, OrderFreeze(asked.reason))
 
 
 @router.post("/rooms/{room}/release", responses=_LIVE)
-async def release(room: IdPath, asked: WithReason, me: Runner, services: Given) -> Done:
+async def release(room: IdPath, asked: WithReason, me: Runner, services: ServicesDep) -> Done:
     """Let a frozen table go on; every open clock starts afresh."""
     return await _carry_out(services, room, OrderRelease())
 
 
 @router.post("/rooms/{room}/kick", responses=_LIVE)
-async def kick(room: IdPath, asked: KickAsked, me: Annotated[Operator, needs("moderate")], services: Given) -> Done:
+async def kick(
+    room: IdPath, asked: KickAsked, me: Annotated[Operator, needs("moderate")], services: ServicesDep
+) -> Done:
     """Take a player out of a room; in a running round autoplay goes on in his seat to its end."""
     return await _carry_out(services, room, OrderRemove(asked.user, kicked=True))
 
 
 @router.post("/announcements", responses=EVERYWHERE)
-async def announce(asked: Announcement, me: Runner, services: Given) -> Announced:
+async def announce(asked: Announcement, me: Runner, services: ServicesDep) -> Announced:
     """A notice to some rooms, or to all live ones."""
     return Announced(rooms=await services.tables.announce(asked.text, asked.rooms))
 
 
 @router.get("/nodes", responses=EVERYWHERE)
-async def nodes(me: Reader, services: Given) -> Nodes:
+async def nodes(me: Reader, services: ServicesDep) -> Nodes:
     """The server processes."""
     return Nodes.model_validate({"items": await services.tables.nodes()})
 
 
 @router.post("/nodes/{node}/drain", status_code=202, responses={**EVERYWHERE, **told(404)})
-async def drain(node: IdPath, asked: WithReason, me: Runner, services: Given) -> Done:
+async def drain(node: IdPath, asked: WithReason, me: Runner, services: ServicesDep) -> Done:
     """Have a node hand its tables over and take no new ones."""
     await services.tables.drain(node)
     return Done(done=True)
 
 
 @router.get("/counters", responses=EVERYWHERE)
-async def counters(me: Reader, services: Given) -> Counters:
+async def counters(me: Reader, services: ServicesDep) -> Counters:
     """How much there is of everything."""
     async with services.archive.read() as db:
         kept = await lookups.counts(db, services.now())

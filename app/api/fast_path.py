@@ -27,7 +27,7 @@ _TICKET: Final = re.compile(r"/v1/rooms/([A-Za-z0-9_.-]{1,80})/ticket")
 _WRITE: Final = msgspec.json.Encoder()
 
 
-class Door:
+class ReturnFastPath:
     """`sockets` serves every WebSocket of `/v1/ws`; `app` all that is no plain return."""
 
     def __init__(self, app: ASGIApp, sockets: Callable[[WebSocket], Awaitable[None]]) -> None:

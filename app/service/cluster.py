@@ -13,10 +13,10 @@ from typing import Any, Final
 from app.api.gateway.gateway import Gateway
 from app.service.rooms import LiveRooms
 from app.storage.archive.refusal import Refusal
-from app.storage.live.nodes.node_rpc import Errands
+from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import Node
 from app.storage.live.store import Live
-from app.storage.live.wire.link import StoreAway
+from app.storage.live.wire.link import StoreUnavailable
 from app.tables import asks
 from app.tables.ports import Summary
 from app.tables.registry import Registry
@@ -29,7 +29,7 @@ class Everywhere:
     """One per node. `leave()` drains this node, in the background."""
 
     def __init__(
-        self, live: Live, registry: Registry, rooms: LiveRooms, gateway: Gateway, errands: Errands,
+        self, live: Live, registry: Registry, rooms: LiveRooms, gateway: Gateway, errands: NodeRpc,
         leave: Callable[[], Awaitable[None]],
     ) -> None:  # fmt: skip
         self._live = live
@@ -46,7 +46,7 @@ class Everywhere:
         """Live rooms in order of id after `cursor`, and the next cursor ("" at the end)."""
         try:
             known = sorted(await self._live.board.all(), key=lambda room: room.table_id)
-        except StoreAway:
+        except StoreUnavailable:
             raise _busy() from None
         later = [room for room in known if room.table_id > cursor]
         return later[:limit], later[limit - 1].table_id if len(later) > limit else ""
@@ -88,7 +88,7 @@ class Everywhere:
             raise Refusal("not_found", "there is no such node")
         try:
             await self._errands.send(owner, "drain")
-        except StoreAway:
+        except StoreUnavailable:
             raise _busy() from None
 
     async def alive(self) -> list[Node]:
@@ -113,7 +113,7 @@ class Everywhere:
     async def _alive(self) -> list[Node]:
         try:
             return list((await self._live.nodes.look()).alive.values())
-        except StoreAway:
+        except StoreUnavailable:
             raise _busy() from None
 
     async def _disconnect_here(self, user: str, reason: str) -> None:

@@ -14,13 +14,13 @@ import msgspec
 from app.api.gateway.lobby import listed_under
 from app.api.services import TicketGiven
 from app.storage.archive.refusal import Refusal
-from app.storage.live.nodes.node_rpc import Errands
-from app.storage.live.nodes.nodes import home_of
+from app.storage.live.nodes.node_rpc import NodeRpc
+from app.storage.live.nodes.nodes import rendezvous_node
 from app.storage.live.nodes.placement import Place
 from app.storage.live.rooms.codes import NoFreeCode, TooManyGuesses
 from app.storage.live.rooms.tickets import TICKET_S, Ticket
 from app.storage.live.store import Live
-from app.storage.live.wire.link import StoreAway
+from app.storage.live.wire.link import StoreUnavailable
 from app.tables import asks
 from app.tables.ports import Person, Summary, Taken
 from app.tables.registry import Draining, Registry, TooMany
@@ -42,7 +42,7 @@ def _busy_when_away(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[An
     async def asked(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return await work(*args, **kwargs)
-        except StoreAway:
+        except StoreUnavailable:
             raise Refusal("busy", "the tables cannot be reached just now; try again") from None
 
     return asked
@@ -51,7 +51,7 @@ def _busy_when_away(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[An
 class LiveRooms:
     """One per node."""
 
-    def __init__(self, live: Live, registry: Registry, errands: Errands) -> None:
+    def __init__(self, live: Live, registry: Registry, errands: NodeRpc) -> None:
         self._live = live
         self._registry = registry
         self._errands = errands
@@ -74,7 +74,7 @@ class LiveRooms:
         except Taken:
             await self._live.codes.give_back(spec.code, spec.table_id)
             raise Refusal("conflict", "there is a room of this id") from None
-        except StoreAway:  # made over there or not, nobody hears of it: such a room closes by itself
+        except StoreUnavailable:  # made over there or not, nobody hears of it: such a room closes by itself
             await self._live.codes.retire(spec.code, spec.table_id)
             raise
         if summary is None:
@@ -92,7 +92,7 @@ class LiveRooms:
     async def _create_elsewhere(self, spec: TableSpec) -> Summary | None:
         """None: no node takes a table."""
         alive = (await self._live.nodes.look()).alive
-        home = home_of(spec.table_id, [node for owner, node in alive.items() if owner != self._live.owner()])
+        home = rendezvous_node(spec.table_id, [node for owner, node in alive.items() if owner != self._live.owner()])
         made = None if home is None else await self._errands.send(home.owner, "create", spec)
         return None if made is None else msgspec.convert(made, type=Summary)
 
@@ -183,7 +183,7 @@ class LiveRooms:
     async def _place(self, room_id: str) -> Place | None:
         """Where a table is. Of one that runs here nobody need be asked, unless we were away for a while."""
         table = self._registry.find(room_id)
-        if table is not None and not table.gone and self._live.tables.sure():
+        if table is not None and not table.gone and self._live.tables.lease_is_valid():
             return Place(self._live.me(), True)
         return await self._live.placement.place(room_id)
 
@@ -205,7 +205,7 @@ class LiveRooms:
             outcome = await self._order(room_id, order)
             if outcome.get("code") not in ("moved", "busy"):
                 return outcome
-        raise StoreAway
+        raise StoreUnavailable
 
     async def _order(self, room_id: str, order: asks.Order) -> Mapping[str, Any]:
         if self._registry.find(room_id) is None:
@@ -221,7 +221,7 @@ class LiveRooms:
         try:
             return await self._registry.operate(room_id, order)
         except Draining:
-            raise StoreAway from None
+            raise StoreUnavailable from None
 
     async def obey_errand(self, room_id: str, name: str, data: Any) -> Mapping[str, Any]:
         """Another node had an order for a table that runs here, or did just now."""

@@ -14,21 +14,21 @@ from app.kernel import shuffle
 from app.kernel.errors import InvariantViolation
 from app.tables import asks, judge
 from app.tables.clocks.deadlines import STALL_S
-from app.tables.clocks.timers import CLAIMS, CLAIMS_S, Alarms
+from app.tables.clocks.timers import CLAIMS, CLAIMS_S, TableTimers
 from app.tables.frames import Plain, Reason
 from app.tables.handlers import breakdown, expiring, joining, orders, requests
 from app.tables.log.documents import ending_document, failed_document, match_document, plain_ledger, round_document
 from app.tables.log.entries import Entry, write_entry, write_page
-from app.tables.log.table_log import Course, restore
+from app.tables.log.table_log import TableLog, restore
 from app.tables.mailbox import Mailbox
 from app.tables.match.decide import Refused, Verdict, dissolve
-from app.tables.match.pages import next_page, told_page
+from app.tables.match.pages import next_page, page_after_match
 from app.tables.match.state import MatchState
-from app.tables.messages import Attach, Detach, House, Late, Message, Operate, RanOut, Request, Role, Written
+from app.tables.messages import Attach, Detach, Late, Message, Operate, RanOut, Request, Role, RuntimeDeps, Written
 from app.tables.ports import Conflict, Connection, Fenced, Person, StoreLost, Summary, Token
 from app.tables.viewers import replies
-from app.tables.viewers.broadcast import Teller
-from app.tables.viewers.channel import plain_frame, tells_all
+from app.tables.viewers.broadcast import Broadcaster
+from app.tables.viewers.channel import is_public, plain_frame
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ class Table:
     """A live table that this process owns. Public calls return at once; everything else happens in `run`."""
 
     def __init__(
-        self, course: Course, token: Token, house: House, forget: Callable[[Table], None], recovered: bool
+        self, course: TableLog, token: Token, house: RuntimeDeps, forget: Callable[[Table], None], recovered: bool
     ) -> None:
         self.course = course
         self.token = token
@@ -48,17 +48,17 @@ class Table:
         def ran_out(name: str, generation: int, planned: float) -> None:
             mailbox.post("deadline", RanOut(name, generation, planned))
 
-        self.alarms = Alarms(house.clock, ran_out)
-        self.teller = Teller(course, self.alarms, house, lambda: mailbox.post("deadline", Late()))
+        self.alarms = TableTimers(house.clock, ran_out)
+        self.teller = Broadcaster(course, self.alarms, house, lambda: mailbox.post("deadline", Late()))
         self.refusals: dict[str, dict[str, str]] = {}
         self.phrases: dict[str, float] = {}
         self.muted: dict[str, float] = {}
         self.leaving: list[Connection] = []
         self.broken: str | None = None
         self.gone: Reason | None = None
-        self.stalls = 0
+        self.stall_count = 0
         self._forget = forget
-        self._afresh = recovered
+        self._restart_clocks = recovered
         self.deserted = False
 
     # What others may call
@@ -106,8 +106,6 @@ class Table:
             tuple([seat.reserved_ms for seat in m.seats]),
         )  # fmt: skip
 
-    # The task
-
     async def run(self) -> None:
         """Own the table until it is closed, handed over or lost."""
         await self._guarded(None)
@@ -129,13 +127,13 @@ class Table:
         except Exception as bug:
             breakdown.stop_here(self, "frozen", bug, message)
         except asyncio.CancelledError:  # stopped from outside, while this message waited for the store
-            self._turn_away(message, "")
+            self._reject(message, "")
             raise
 
     async def _handle(self, message: Message | None) -> None:
-        if not self.house.store.sure():
+        if not self.house.store.lease_is_valid():
             await self._stored(self.house.store.confirm(self.table_id, self.token))
-            self.outage()
+            self.restart_clocks()
         match message:
             case None:
                 self._begin()
@@ -153,20 +151,20 @@ class Table:
                 self.teller.gallery.deliver()
             case Operate():
                 await orders.obey(self, message)
-        await self.do_what_is_due()
-        self.see_off("closed", "left")
+        await self.advance()
+        self.dismiss("closed", "left")
 
     def _begin(self) -> None:
-        if self._afresh:
+        if self._restart_clocks:
             self.keep_members()
         self.alarms.deserted(True)
         self._arm()
         self.changed()
 
-    async def do_what_is_due(self) -> None:
+    async def advance(self) -> None:
         """Deal, turn the page, close: what the state asks for by itself."""
         while self.gone is None and self.broken is None:
-            match judge.due(self.course):
+            match judge.next_step(self.course):
                 case "close":
                     await self._close()
                 case "turn":
@@ -218,7 +216,7 @@ class Table:
             )  # fmt: skip
             document = round_document(course, after, now)
         else:
-            after, document = told_page(before), match_document(before, now)
+            after, document = page_after_match(before), match_document(before, now)
         first = write_page(now, str(self.token), after, course.remembered())
         await self._stored(
             self.house.store.turn_page(self.table_id, self.token, before.round_no, course.length, document, first.raw)
@@ -247,11 +245,11 @@ class Table:
 
     async def claim(self, user: str) -> bool:
         """His one seat is for this table (again); False: another one has him. An outage meanwhile is one like any."""
-        stalls = self.stalls
+        stall_count = self.stall_count
         held = await self._stored(self.house.rooms.claim(self.table_id, user, self.token.epoch))
-        if self.stalls > stalls:
+        if self.stall_count > stall_count:
             await self._stored(self.house.store.confirm(self.table_id, self.token))
-            self.outage()
+            self.restart_clocks()
         return held
 
     async def _stored(self, call: Awaitable[T]) -> T:
@@ -264,8 +262,8 @@ class Table:
         finally:
             slow.cancel()
         if clock.monotonic() - began >= STALL_S:
-            self.stalls += 1
-            self._afresh = True
+            self.stall_count += 1
+            self._restart_clocks = True
             self.teller.say(plain_frame("saving", on=False))
         return answer
 
@@ -281,7 +279,7 @@ class Table:
         self.teller.entry(entry)
         self.teller.prompts()
         self.teller.countdowns(started, stopped)
-        if tells_all(entry):
+        if is_public(entry):
             self.changed()
 
     def _free(self, before: MatchState, after: MatchState) -> None:
@@ -298,17 +296,17 @@ class Table:
                 self.leaving.append(gone)
 
     def _arm(self) -> tuple[list[str], list[str]]:
-        afresh, self._afresh = self._afresh, False
+        afresh, self._restart_clocks = self._restart_clocks, False
         if afresh:
             self.teller.prompt_again()
         return self.alarms.arm(self.course, afresh)
 
-    def outage(self) -> None:
+    def restart_clocks(self) -> None:
         """We were away (stall, pause, recovery): every open clock starts over, with grace; none of a broken table."""
         if self.broken is not None:
             return
         self.alarms.deserted(not any(self.teller.online))
-        self._afresh = True
+        self._restart_clocks = True
         started, stopped = self._arm()
         self.teller.prompts()
         self.teller.countdowns(started, stopped)
@@ -344,7 +342,7 @@ class Table:
         if place is not None and (decision := self.teller.decision_of(place)) is not None:
             self.alarms.written(decision)
 
-    def see_off(self, reason: Reason, detail: str) -> None:
+    def dismiss(self, reason: Reason, detail: str) -> None:
         """Send away those who have no seat any more."""
         while self.leaving:
             self.leaving.pop(0).farewell(reason, detail)
@@ -366,7 +364,7 @@ class Table:
         self.alarms.timers.stop_all()
         self.keep_members()
         self.alarms.deserted(not any(self.teller.online))
-        self._afresh = True
+        self._restart_clocks = True
         self._arm()
         self.teller.sync_all()
 
@@ -385,10 +383,10 @@ class Table:
         for connection in {*self.leaving, *self.teller.connections()}:
             connection.farewell(reason, detail)
         for message in (handled, *self.mailbox.drain()):
-            self._turn_away(message, detail)
+            self._reject(message, detail)
         self._forget(self)
 
-    def _turn_away(self, message: Message | None, detail: str) -> None:
+    def _reject(self, message: Message | None, detail: str) -> None:
         """Nobody will handle this message any more: whoever waits for an answer gets it."""
         reason = self.gone or "moved"
         code = "room_closed" if reason == "closed" else "moved"

@@ -16,7 +16,7 @@ from app.kernel.events import Event
 from app.kernel.notation import plain_command
 from app.kernel.variant import Setup
 from app.tables import asks
-from app.tables.log.table_log import Course
+from app.tables.log.table_log import TableLog
 from app.tables.match import events as me
 from app.tables.match.decide import Refused, Verdict, decide_ask, settle
 from app.tables.match.pages import dealer_of
@@ -45,7 +45,7 @@ class Draft:
         return not self.events and not self.match_events
 
 
-def play(course: Course, seat: int, ask: asks.Play) -> Draft | Refused:
+def play(course: TableLog, seat: int, ask: asks.Play) -> Draft | Refused:
     """A person's action. He is awake: no timeouts in a row any more, no autoplay."""
     if course.round is None or ask.round_no != course.match.round_no:
         return Refused("closed")
@@ -58,12 +58,12 @@ def play(course: Course, seat: int, ask: asks.Play) -> Draft | Refused:
     return _command(course, Act(seat, ask.decision, ask.action), awake)
 
 
-def move(course: Course, act: Act) -> Draft | Refused:
+def move(course: TableLog, act: Act) -> Draft | Refused:
     """A controller's action: bot, autoplay, automatic win."""
     return _command(course, act, ())
 
 
-def time_out(course: Course, decision: Decision) -> Draft | Refused:
+def time_out(course: TableLog, decision: Decision) -> Draft | Refused:
     """The clock of an open decision ran out. `forced` is no timeout (GZ-10.3), nor is a hold or a bot's."""
     events: tuple[me.MatchEvent, ...] = ()
     if decision.seat is not None and decision.clock != "forced":
@@ -73,7 +73,7 @@ def time_out(course: Course, decision: Decision) -> Draft | Refused:
     return _command(course, TimeOut(decision.id), events)
 
 
-def _command(course: Course, command: Command, match_events: tuple[me.MatchEvent, ...]) -> Draft | Refused:
+def _command(course: TableLog, command: Command, match_events: tuple[me.MatchEvent, ...]) -> Draft | Refused:
     step = course.variant.decide(course.round, course.open, command)
     if isinstance(step, Rejection):
         return Refused(step.code)
@@ -89,7 +89,7 @@ def _command(course: Course, command: Command, match_events: tuple[me.MatchEvent
     return Draft(plain_command(command), step.events, step.state, open_, events + late)
 
 
-def _asked_in_public(course: Course, command: Command, open_: tuple[Decision, ...]) -> list[Decision]:
+def _asked_in_public(course: TableLog, command: Command, open_: tuple[Decision, ...]) -> list[Decision]:
     """Questions everybody knows of: those open after the command, and the one it answers."""
     answered = [] if isinstance(command, Abort) else [d for d in course.open if d.id == command.decision_id]
     seats: set[int | None] = set()
@@ -106,13 +106,13 @@ def _overdue(match: MatchState, place: int) -> bool:
     return seat.present and not seat.autoplay and seat.timeouts >= match.spec.settings.autoplay_after
 
 
-def ask(course: Course, seat: int, asked: asks.Ask) -> Draft | Refused:
+def ask(course: TableLog, seat: int, asked: asks.Ask) -> Draft | Refused:
     """A person's ask that concerns the match."""
     verdict = decide_ask(course.match, course.variant.meta, seat, asked)
     return matched(course, {"ask": type(asked).__name__.lower()}, verdict)
 
 
-def matched(course: Course, command: dict[str, Any], verdict: Verdict) -> Draft | Refused:
+def matched(course: TableLog, command: dict[str, Any], verdict: Verdict) -> Draft | Refused:
     """A match's verdict as a draft; a room that closes makes its running round void in the same entry."""
     if isinstance(verdict, Refused):
         return verdict
@@ -125,7 +125,7 @@ def matched(course: Course, command: dict[str, Any], verdict: Verdict) -> Draft 
     return Draft({**command, "abort": match.closed}, abort.events, abort.state, (), events)
 
 
-def due(course: Course) -> Due | None:
+def next_step(course: TableLog) -> Due | None:
     """What a table must do by itself now, before it listens again."""
     match = course.match
     if match.closed is not None:
@@ -137,7 +137,7 @@ def due(course: Course) -> Due | None:
     return "deal" if course.round is None and starts(match) else None
 
 
-def deal(course: Course, now_ms: int) -> Draft:
+def deal(course: TableLog, now_ms: int) -> Draft:
     """Begin the round: wall, dice and a random dealer out of the seed and everybody's contributions."""
     match, meta = course.match, course.variant.meta
     contributions = tuple([seat.entropy for seat in match.seats])

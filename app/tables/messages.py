@@ -76,7 +76,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class RuntimeDeps:
     """Everything the tables of one node share."""
 
     store: LiveStore

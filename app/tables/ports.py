@@ -66,7 +66,7 @@ class LiveStore(Protocol):
     it returns when the write is durable, and never for "unknown". It takes as long as the store is away.
     """
 
-    def sure(self) -> bool:
+    def lease_is_valid(self) -> bool:
         """Whether this node's heartbeat was renewed within its TTL, so that nobody had reason to take its tables."""
         ...
 

@@ -18,9 +18,9 @@ from app.tables import asks
 from app.tables.actor import Table
 from app.tables.log.documents import ending_document
 from app.tables.log.entries import write_page
-from app.tables.log.table_log import Course, restore
+from app.tables.log.table_log import TableLog, restore
 from app.tables.match.state import new_match
-from app.tables.messages import House
+from app.tables.messages import RuntimeDeps
 from app.tables.ports import Fenced, Owned, Token
 from app.tables.settings import TableSpec
 
@@ -40,7 +40,7 @@ class Unplayable(Exception):
 class Registry:
     """All live tables of this process."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: RuntimeDeps) -> None:
         self._house = house
         self._tables: dict[str, Table] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -59,7 +59,7 @@ class Registry:
         variant, entropy = self._house.variants[spec.variant], self._house.entropy
         seed, token = entropy.seed(), Token(1, entropy.nonce())
         first = write_page(self._house.clock.wall_ms(), str(token), new_match(spec, seed, shuffle.commitment(seed)), {})
-        course = Course(variant, first)
+        course = TableLog(variant, first)
         course.derive()
         table = Table(course, token, self._house, self._stopped, recovered=False)
         self._making.add(spec.table_id)
@@ -162,7 +162,7 @@ class Registry:
         """Only what runs here."""
         return self._tables.get(table_id)
 
-    def minds(self, table_id: str) -> bool:
+    def is_responsible_for(self, table_id: str) -> bool:
         """Whether it runs here, or is about to, or was put aside for an operator; what a node that drains has put aside
         is another one's to try. A table that we own and do not mind is nobody's."""
         coming = table_id in self._making or table_id in self._opening
@@ -215,7 +215,7 @@ class Registry:
             "playing": sum(1 for t in tables if t.course.match.phase == "playing"),
             "connections": sum(sum(t.teller.online) for t in tables),
             "spectators": sum(len(t.teller.gallery) for t in tables),
-            "stalls": sum(t.stalls for t in tables),
+            "stalls": sum(t.stall_count for t in tables),
         }
 
     async def drain(self, limit_s: float = 10.0) -> None:

@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
 
-from app.admin.audit_throttle import Strangers
+from app.admin.audit_throttle import AuditThrottle
 from app.storage.archive.engine import Archive
 from app.storage.archive.operators import operators
 from app.storage.archive.people import passwords
@@ -198,11 +198,11 @@ async def test_what_is_logged_about_a_caller_cannot_be_forged(staff: Any) -> Non
 async def test_nobody_fills_the_log_by_calling_very_often_or_hides_a_sign_in_behind_it(
     http: httpx.AsyncClient, admin_app: FastAPI, archive: Archive, clock: StandingClock
 ) -> None:
-    admin_app.state.admin_services = replace(admin_app.state.admin_services, strangers=Strangers())
+    admin_app.state.admin_services = replace(admin_app.state.admin_services, strangers=AuditThrottle())
     for _ in range(130):
         assert (await http.get("/v1/admin/me")).status_code == 401
     lines = await _log(archive)
-    assert len(lines) == Strangers.EACH + 2
+    assert len(lines) == AuditThrottle.EACH + 2
     assert [line["detail"].get("calls_this_minute") for line in lines[-3:]] == [None, 64, 128]
     good = {"name": "小张", "password": PASSWORD}
     assert (await http.post("/v1/admin/sessions", json={**good, "password": "x"})).status_code == 401

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.storage.archive.circles.rights import DEEDS, RIGHTS, ROLES, Deed, Role, may
+from app.storage.archive.circles.rights import DEEDS, RIGHTS, ROLES, Permission, Role, may
 from app.storage.archive.engine import Archive
 from app.storage.archive.play.rounds import store_round
 from app.tables.asks import OrderDissolve
@@ -51,7 +51,7 @@ async def club(guest: Any) -> Club:
     return Club(made["id"], made["code"], owner, manager, member, applicant, stranger, path)
 
 
-CALLS: dict[str, tuple[Deed, str, str, Any]] = {
+CALLS: dict[str, tuple[Permission, str, str, Any]] = {
     "look": ("see", "GET", "", None),
     "members": ("see", "GET", "/members", None),
     "lobby": ("see", "GET", "/rooms", None),
@@ -90,16 +90,16 @@ async def test_every_call_asks_the_one_table(club: Club, role: str) -> None:
             assert (response.status_code, response.json()["error"]["code"]) == (403, "forbidden"), call
 
 
-TARGETS: dict[Deed, tuple[str, str, Any]] = {
+TARGETS: dict[Permission, tuple[str, str, Any]] = {
     "set_role": ("PATCH", "/members/{target}", {"role": "member"}),
     "remove": ("DELETE", "/members/{target}", None),
     "ban": ("POST", "/bans", {"user": "{target}"}),
     "transfer": ("POST", "/transfer", {"user": "{target}"}),
 }
-PAIRS: list[tuple[Deed, Role, Role]] = [(deed, role, him) for deed in TARGETS for role in ROLES for him in ROLES]
+PAIRS: list[tuple[Permission, Role, Role]] = [(deed, role, him) for deed in TARGETS for role in ROLES for him in ROLES]
 
 
-async def _do(club: Club, deed: Deed, role: Role, target: Role) -> int:
+async def _do(club: Club, deed: Permission, role: Role, target: Role) -> int:
     method, path, body = TARGETS[deed]
     him = club.who(target).id
     sent = body and {key: value.format(target=him) for key, value in body.items()}
@@ -107,7 +107,7 @@ async def _do(club: Club, deed: Deed, role: Role, target: Role) -> int:
 
 
 @pytest.mark.parametrize(("deed", "role", "target"), [row for row in PAIRS if may(row[1], row[0], row[2])])
-async def test_what_may_be_done_to_a_member_works(club: Club, deed: Deed, role: Role, target: Role) -> None:
+async def test_what_may_be_done_to_a_member_works(club: Club, deed: Permission, role: Role, target: Role) -> None:
     assert await _do(club, deed, role, target) == (200 if deed == "transfer" else 204)
 
 

@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from app.api.fast_path import Door
+from app.api.fast_path import ReturnFastPath
 from app.storage.archive.engine import Archive
 from app.storage.archive.people import sanctions
 from app.tables.asks import OrderMute
@@ -49,7 +49,7 @@ def behind(app: FastAPI) -> Asked:
 @pytest.fixture
 async def by_the_door(behind: Asked) -> AsyncIterator[httpx.AsyncClient]:
     """A client whose calls come by the door."""
-    door = Door(behind, _no_sockets)
+    door = ReturnFastPath(behind, _no_sockets)
 
     async def front(scope: Scope, receive: Receive, send: Send) -> None:
         await door({**scope, "app": behind.app}, receive, send)  # as an app does for its layers
@@ -203,5 +203,5 @@ async def test_only_the_sockets_path_leads_to_the_sockets(behind: Asked) -> None
             "type": "websocket", "path": path, "raw_path": path.encode(), "root_path": "", "scheme": "ws",
             "query_string": b"", "headers": [(b"host", b"test")], "subprotocols": [], "state": {},
         }  # fmt: skip
-        await Door(behind, sockets)(scope, nothing, swallow)
+        await ReturnFastPath(behind, sockets)(scope, nothing, swallow)
     assert opened == ["/v1/ws"] and behind.passed == ["/v1/other"]

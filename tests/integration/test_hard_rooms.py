@@ -12,11 +12,11 @@ from app.lab.clients.client import Api, Plain, Refused
 from app.service.rooms import LiveRooms
 from app.settings import Settings
 from app.storage.archive.refusal import Refusal
-from app.storage.live.nodes.node_rpc import Errands
+from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import Heartbeat, Node
 from app.storage.live.rooms.codes import QUARANTINE_S
 from app.storage.live.wire import keys
-from app.storage.live.wire.link import StoreAway
+from app.storage.live.wire.link import StoreUnavailable
 from app.tables import asks
 from app.tables.settings import make_spec
 from app.variants import VARIANTS
@@ -100,11 +100,11 @@ async def test_who_leaves_a_table_that_cannot_be_read_any_more_is_free_at_once(n
         assert (await api.call("GET", "/me/room"))["room"] is None
 
 
-class Unanswered(Errands):
+class Unanswered(NodeRpc):
     """To a node that dies with the errand in its hands."""
 
     async def send(self, owner: str, what: str, *args: object, patience_s: float = 0.0) -> Any:
-        raise StoreAway
+        raise StoreUnavailable
 
 
 async def test_a_room_of_which_no_answer_came_does_not_hold_its_code_for_ever(node: RunningNode) -> None:

@@ -112,7 +112,7 @@ class MemoryStore:
         self.gate: asyncio.Event | None = None
         self.before: Callable[[str, str], Awaitable[None]] | None = None
 
-    def sure(self) -> bool:
+    def lease_is_valid(self) -> bool:
         return self.sure_now
 
     async def _turn(self, what: str, table_id: str) -> None:

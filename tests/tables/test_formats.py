@@ -22,7 +22,7 @@ def next_version(monkeypatch: pytest.MonkeyPatch, lifts: dict[int, Callable[[Pla
     """From now on this program writes format 2."""
     monkeypatch.setattr(entries, "FORMAT", 2)
     monkeypatch.setattr(entries, "_HEAD", upcast.head(2))
-    monkeypatch.setattr(entries, "lifted", lambda raw: upcast.lifted(raw, lifts, 2))
+    monkeypatch.setattr(entries, "upcast_entry", lambda raw: upcast.upcast_entry(raw, lifts, 2))
 
 
 def rewritten(raw: bytes, change: Callable[[Plain], Plain]) -> bytes:

@@ -63,12 +63,12 @@ async def test_what_a_drained_node_could_not_hand_over_it_lets_go_of_once_it_is_
     store, clock = World().store, FakeClock()
     a, b = World(store, clock), World(store, clock, salt=1)
     await a.seated(await a.table())
-    assert a.registry.minds("t1")
+    assert a.registry.is_responsible_for("t1")
     store.gate = asyncio.Event()
     await a.registry.drain(limit_s=0.01)
     await settle()
     store.gate = None
-    assert not a.registry.minds("t1") and store.tables["t1"].token.startswith("1:n")
+    assert not a.registry.is_responsible_for("t1") and store.tables["t1"].token.startswith("1:n")
     assert await a.registry.adopt(await a.tokens("t1")) == 0
     assert store.tables["t1"].token == "1:free"
     taken = await b.registry.open("t1")
@@ -84,10 +84,10 @@ async def test_a_node_minds_what_runs_here_or_is_on_its_way_and_what_is_put_asid
     store.gate = asyncio.Event()
     making = asyncio.ensure_future(registry.create(spec_of("t1")))
     await settle()
-    assert registry.minds("t1")
+    assert registry.is_responsible_for("t1")
     making.cancel()
     await settle()
-    assert not registry.minds("t1"), "whoever wanted it has gone: what the store makes of it is nobody's"
+    assert not registry.is_responsible_for("t1"), "whoever wanted it has gone: what the store makes of it is nobody's"
     store.gate = None
     await world.table("t2")
     await world.crash()
@@ -95,9 +95,9 @@ async def test_a_node_minds_what_runs_here_or_is_on_its_way_and_what_is_put_asid
     store.tables["t2"].log[0] = b"{}"
     with pytest.raises(Unplayable):
         await registry.open("t2")
-    assert registry.minds("t2") and not registry.minds("t3")
+    assert registry.is_responsible_for("t2") and not registry.is_responsible_for("t3")
     registry.draining = True
-    assert not registry.minds("t2")
+    assert not registry.is_responsible_for("t2")
     assert await registry.adopt(await world.tokens("t2")) == 0
     assert store.tables["t2"].token == "2:free" and registry.counters()["quarantine"] == 0
 
@@ -114,9 +114,9 @@ async def test_what_is_put_aside_is_minded_until_its_end_is_stored() -> None:
     world.store.gate = asyncio.Event()
     dissolving = asyncio.ensure_future(registry.operate("t1", asks.OrderDissolve("away with it", "operator")))
     await settle()
-    assert registry.minds("t1") and not dissolving.done()
+    assert registry.is_responsible_for("t1") and not dissolving.done()
     world.store.gate.set()
-    assert await dissolving == {"ok": True} and not registry.minds("t1") and world.store.tables == {}
+    assert await dissolving == {"ok": True} and not registry.is_responsible_for("t1") and world.store.tables == {}
 
 
 async def test_f10_a_table_that_can_be_folded_but_not_shown_is_put_aside_too() -> None:
@@ -146,7 +146,7 @@ async def test_f10_a_table_that_can_be_folded_but_not_shown_is_put_aside_too() -
     with pytest.raises(Unplayable):
         await b.registry.open("t1")
     assert [(t, what) for t, what, _ in b.alerts.alerts] == [("t1", "corrupt")]
-    assert b.rooms.freed == [("t1", None)] and b.registry.minds("t1")
+    assert b.rooms.freed == [("t1", None)] and b.registry.is_responsible_for("t1")
 
 
 async def test_a_claim_that_took_long_is_followed_by_nothing_before_the_token_is_confirmed() -> None:

@@ -21,7 +21,7 @@ from app.records.codec import decode
 from app.records.verify import verify
 from app.tables import asks
 from app.tables.actor import Table
-from app.tables.log.table_log import Course, restore
+from app.tables.log.table_log import TableLog, restore
 from app.tables.registry import Registry
 from app.variants import VARIANTS
 from tests.laws.toy import TOY
@@ -32,7 +32,7 @@ SERIES = replace(TOY, meta=replace(TOY.meta, auto_ready_s=15, new_series_on_leav
 USERS = ("a", "b", "c", "d", "e")
 
 
-def state(course: Course) -> dict[str, Any]:
+def state(course: TableLog) -> dict[str, Any]:
     """Everything that must come back: match, round, questions, numbers, answers to repeated ids."""
     return {
         "match": course.match, "round": course.round, "open": course.open, "log": list(course.log),

@@ -12,7 +12,7 @@ from app.kernel.variant import Variant
 from app.tables.actor import Table
 from app.tables.asks import Ready
 from app.tables.clocks.controllers import autoplay_choice
-from app.tables.messages import House, Limits
+from app.tables.messages import Limits, RuntimeDeps
 from app.tables.ports import Chooser
 from app.tables.registry import Registry
 from app.tables.settings import make_spec
@@ -30,7 +30,7 @@ class World:
         self.store = store or MemoryStore()
         self.clock = clock or FakeClock()
         self.rooms, self.alerts = RecordingRooms(), RecordingAlerts()
-        self.house = House(
+        self.house = RuntimeDeps(
             self.store, self.clock, FakeEntropy(salt), self.rooms, self.alerts, chooser,
             variants or {"toy": TOY}, limits or Limits(),
         )  # fmt: skip

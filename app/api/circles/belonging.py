@@ -16,7 +16,7 @@ from app.api.circles.bodies import (
 from app.api.circles.circle import FOR_MEMBERS, by_role
 from app.api.errors import signed_in
 from app.api.inputs import Cursor, IdPath, Limit
-from app.api.people.identity import Given, Me
+from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.people.names import refuse_blocked_words
 from app.protocol.v1.errors import ErrorCode
 from app.storage.archive.circles import circles, members
@@ -27,7 +27,7 @@ router = APIRouter(prefix="/circles", tags=["circles"])
 
 
 @router.post("/join", status_code=202, responses=signed_in(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT, ErrorCode.BANNED))
-async def apply(asked: Application, me: Me, services: Given) -> Applied:
+async def apply(asked: Application, me: CurrentUser, services: ServicesDep) -> Applied:
     """Apply to a circle by its code; its managers decide. Again: the newer message."""
     refuse_blocked_words(asked.message, "message")
     async with services.archive.begin() as db:
@@ -35,10 +35,12 @@ async def apply(asked: Application, me: Me, services: Given) -> Applied:
 
 
 @router.get("/{circle}/applications", responses=by_role())
-async def applications(circle: IdPath, me: Me, services: Given, cursor: Cursor = None, limit: Limit = 50) -> Applicants:
+async def applications(
+    circle: IdPath, me: CurrentUser, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50
+) -> Applicants:
     """Who waits for an answer, newest first."""
     async with services.archive.read() as db:
-        await circles.require(db, circle, me.id, "approve")
+        await circles.require_permission(db, circle, me.id, "approve")
         items, following = await members.applications(db, circle, cursor, limit)
     return Applicants.model_validate({"items": items, "cursor": following})
 
@@ -49,26 +51,28 @@ async def applications(circle: IdPath, me: Me, services: Given, cursor: Cursor =
     response_class=Response,
     responses=by_role(ErrorCode.CONFLICT),
 )
-async def approve(circle: IdPath, user: IdPath, me: Me, services: Given) -> None:
+async def approve(circle: IdPath, user: IdPath, me: CurrentUser, services: ServicesDep) -> None:
     """Let an applicant in."""
     async with services.archive.begin() as db:
-        await circles.require(db, circle, me.id, "approve", change=True)
+        await circles.require_permission(db, circle, me.id, "approve", change=True)
         await members.answer(db, circle, user, approve=True)
 
 
 @router.post("/{circle}/applications/{user}/reject", status_code=204, response_class=Response, responses=by_role())
-async def reject(circle: IdPath, user: IdPath, me: Me, services: Given) -> None:
+async def reject(circle: IdPath, user: IdPath, me: CurrentUser, services: ServicesDep) -> None:
     """Turn an applicant down; he may apply again."""
     async with services.archive.begin() as db:
-        await circles.require(db, circle, me.id, "approve", change=True)
+        await circles.require_permission(db, circle, me.id, "approve", change=True)
         await members.answer(db, circle, user, approve=False)
 
 
 @router.get("/{circle}/members", responses=FOR_MEMBERS)
-async def member_list(circle: IdPath, me: Me, services: Given, cursor: Cursor = None, limit: Limit = 50) -> Members:
+async def member_list(
+    circle: IdPath, me: CurrentUser, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50
+) -> Members:
     """Members with what they played here, newest members first."""
     async with services.archive.read() as db:
-        await circles.require(db, circle, me.id, "see")
+        await circles.require_permission(db, circle, me.id, "see")
         items, following = await members.members(db, circle, cursor, limit)
         played = await statistics.of_members(db, circle, [row["id"] for row in items])
     rows = [{**row, "played": played.get(row["id"])} for row in items]
@@ -76,10 +80,10 @@ async def member_list(circle: IdPath, me: Me, services: Given, cursor: Cursor = 
 
 
 @router.patch("/{circle}/members/{user}", status_code=204, response_class=Response, responses=by_role())
-async def set_role(circle: IdPath, user: IdPath, change: RoleChange, me: Me, services: Given) -> None:
+async def set_role(circle: IdPath, user: IdPath, change: RoleChange, me: CurrentUser, services: ServicesDep) -> None:
     """Make a member a manager, or a manager a member."""
     async with services.archive.begin() as db:
-        role = await circles.require(db, circle, me.id, "set_role", change=True)
+        role = await circles.require_permission(db, circle, me.id, "set_role", change=True)
         await members.target(db, circle, user, role, "set_role")
         await members.set_role(db, circle, user, change.role)
 
@@ -90,41 +94,43 @@ async def set_role(circle: IdPath, user: IdPath, change: RoleChange, me: Me, ser
     response_class=Response,
     responses=by_role(ErrorCode.CONFLICT),
 )
-async def remove(circle: IdPath, user: IdPath, me: Me, services: Given) -> None:
+async def remove(circle: IdPath, user: IdPath, me: CurrentUser, services: ServicesDep) -> None:
     """Remove a member, or leave (remove myself). An owner hands the circle over first."""
     async with services.archive.begin() as db:
         if user == me.id:
             if await circles.role_of(db, circle, me.id) == "owner":
                 raise Refusal("conflict", "hand the circle over before you leave it")
-            await circles.require(db, circle, me.id, "leave", change=True)
+            await circles.require_permission(db, circle, me.id, "leave", change=True)
         else:
-            role = await circles.require(db, circle, me.id, "remove", change=True)
+            role = await circles.require_permission(db, circle, me.id, "remove", change=True)
             await members.target(db, circle, user, role, "remove")
         await members.remove(db, circle, user)
 
 
 @router.get("/{circle}/bans", responses=by_role())
-async def bans(circle: IdPath, me: Me, services: Given, cursor: Cursor = None, limit: Limit = 50) -> Bans:
+async def bans(
+    circle: IdPath, me: CurrentUser, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50
+) -> Bans:
     """Who is banned from the circle, newest first."""
     async with services.archive.read() as db:
-        await circles.require(db, circle, me.id, "ban")
+        await circles.require_permission(db, circle, me.id, "ban")
         items, following = await members.bans(db, circle, cursor, limit)
     return Bans.model_validate({"items": items, "cursor": following})
 
 
 @router.post("/{circle}/bans", status_code=204, response_class=Response, responses=by_role())
-async def ban(circle: IdPath, asked: BanAsked, me: Me, services: Given) -> None:
+async def ban(circle: IdPath, asked: BanAsked, me: CurrentUser, services: ServicesDep) -> None:
     """Ban a player, member or not: he is out and cannot apply."""
     async with services.archive.begin() as db:
-        role = await circles.require(db, circle, me.id, "ban", change=True)
+        role = await circles.require_permission(db, circle, me.id, "ban", change=True)
         if await circles.role_of(db, circle, asked.user) is not None:
             await members.target(db, circle, asked.user, role, "ban")
         await members.ban(db, circle, asked.user, me.id, asked.reason)
 
 
 @router.delete("/{circle}/bans/{user}", status_code=204, response_class=Response, responses=by_role())
-async def unban(circle: IdPath, user: IdPath, me: Me, services: Given) -> None:
+async def unban(circle: IdPath, user: IdPath, me: CurrentUser, services: ServicesDep) -> None:
     """Let somebody apply again; without a ban nothing happens."""
     async with services.archive.begin() as db:
-        await circles.require(db, circle, me.id, "unban", change=True)
+        await circles.require_permission(db, circle, me.id, "unban", change=True)
         await members.unban(db, circle, user)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from app.api.circles.bodies import Board
 from app.api.circles.circle import FOR_MEMBERS
 from app.api.inputs import Cursor, IdPath, Limit
-from app.api.people.identity import Given, Me
+from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.play.history import VariantQuery, Wanted
 from app.api.play.past import Dealings, Matches, StatisticsList
 from app.storage.archive.circles import circles
@@ -22,11 +22,11 @@ router = APIRouter(prefix="/circles/{circle}", tags=["circles"])
 
 @router.get("/matches", responses=FOR_MEMBERS)
 async def matches(
-    circle: IdPath, me: Me, services: Given, wanted: Wanted, cursor: Cursor = None, limit: Limit = 20
+    circle: IdPath, me: CurrentUser, services: ServicesDep, wanted: Wanted, cursor: Cursor = None, limit: Limit = 20
 ) -> Matches:
     """The circle's matches, newest first. Filters look at their rounds."""
     async with services.archive.read() as db:
-        await circles.require(db, circle, me.id, "see")
+        await circles.require_permission(db, circle, me.id, "see")
         items, following = await history.matches_of_circle(db, circle, wanted, cursor, limit)
     return Matches.model_validate({"items": items, "cursor": following})
 
@@ -34,8 +34,8 @@ async def matches(
 @router.get("/leaderboard", responses=FOR_MEMBERS)
 async def leaderboard(
     circle: IdPath,
-    me: Me,
-    services: Given,
+    me: CurrentUser,
+    services: ServicesDep,
     period: Annotated[Literal["day", "week", "month", "quarter", "all"], Query()] = "week",
     variant: VariantQuery = None,
     limit: Limit = 50,
@@ -43,16 +43,16 @@ async def leaderboard(
     """The circle's best by net since the period began; days, weeks and months are those of Asia/Shanghai."""
     since = start_of(period, me.now)
     async with services.archive.read() as db:
-        await circles.require(db, circle, me.id, "see")
+        await circles.require_permission(db, circle, me.id, "see")
         items = await statistics.board_of_circle(db, circle, since, variant, limit)
     return Board.model_validate({"period": period, "since": since, "items": items})
 
 
 @router.get("/members/{user}/statistics", responses=FOR_MEMBERS)
-async def member_statistics(circle: IdPath, user: IdPath, me: Me, services: Given) -> StatisticsList:
+async def member_statistics(circle: IdPath, user: IdPath, me: CurrentUser, services: ServicesDep) -> StatisticsList:
     """What a member played in this circle, per game."""
     async with services.archive.read() as db:
-        await circles.require(db, circle, me.id, "see")
+        await circles.require_permission(db, circle, me.id, "see")
         if await circles.role_of(db, circle, user) is None:
             raise not_found("member")
         return StatisticsList.model_validate({"items": await statistics.of_player(db, user, circle)})
@@ -60,10 +60,15 @@ async def member_statistics(circle: IdPath, user: IdPath, me: Me, services: Give
 
 @router.get("/dealings", responses=FOR_MEMBERS)
 async def dealings(
-    circle: IdPath, me: Me, services: Given, variant: VariantQuery = None, cursor: Cursor = None, limit: Limit = 50
+    circle: IdPath,
+    me: CurrentUser,
+    services: ServicesDep,
+    variant: VariantQuery = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
 ) -> Dealings:
     """Dealer, 坐庄 and 拉庄 history of the circle, newest first."""
     async with services.archive.read() as db:
-        await circles.require(db, circle, me.id, "see")
+        await circles.require_permission(db, circle, me.id, "see")
         items, following = await history.dealings_of_circle(db, circle, variant, cursor, limit)
     return Dealings.model_validate({"items": items, "cursor": following})

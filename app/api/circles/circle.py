@@ -11,7 +11,7 @@ from fastapi import APIRouter, Response
 from app.api.circles.bodies import Circle, CircleAsked, CircleChange, Circles, DissolveAsked, Heir
 from app.api.errors import signed_in
 from app.api.inputs import IdPath
-from app.api.people.identity import Given, Me
+from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.people.names import display_name, refuse_blocked_words
 from app.api.play.bodies import RoomList
 from app.api.play.rooms import listed
@@ -43,7 +43,7 @@ def by_role(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
 
 
 @router.post("", status_code=201, responses=signed_in(ErrorCode.CONFLICT, ErrorCode.BLOCKED_WORD))
-async def found_circle(asked: CircleAsked, me: Me, services: Given) -> Circle:
+async def found_circle(asked: CircleAsked, me: CurrentUser, services: ServicesDep) -> Circle:
     """Found a circle; its code is what others apply with."""
     name = display_name(asked.name)
     async with services.archive.begin() as db:
@@ -51,39 +51,39 @@ async def found_circle(asked: CircleAsked, me: Me, services: Given) -> Circle:
 
 
 @router.get("", responses=signed_in())
-async def my_circles(me: Me, services: Given) -> Circles:
+async def my_circles(me: CurrentUser, services: ServicesDep) -> Circles:
     """The circles I am in, by name."""
     async with services.archive.read() as db:
         return Circles.model_validate({"items": await circles.circles_of(db, me.id)})
 
 
 @router.get("/{circle}", responses=FOR_MEMBERS)
-async def circle_detail(circle: IdPath, me: Me, services: Given) -> Circle:
+async def circle_detail(circle: IdPath, me: CurrentUser, services: ServicesDep) -> Circle:
     """A circle I am in."""
     async with services.archive.read() as db:
         return Circle.model_validate(await circles.circle(db, circle, me.id))
 
 
 @router.patch("/{circle}", responses=by_role(ErrorCode.INVALID, ErrorCode.BLOCKED_WORD))
-async def change_circle(circle: IdPath, change: CircleChange, me: Me, services: Given) -> Circle:
+async def change_circle(circle: IdPath, change: CircleChange, me: CurrentUser, services: ServicesDep) -> Circle:
     """Change name (owner) or notice (owner, managers)."""
     name = None if change.name is None else display_name(change.name)
     if change.notice is not None:
         refuse_blocked_words(change.notice, "notice")
     async with services.archive.begin() as db:
-        await circles.require(db, circle, me.id, "edit" if name is not None else "notice", change=True)
+        await circles.require_permission(db, circle, me.id, "edit" if name is not None else "notice", change=True)
         await circles.edit(db, circle, name=name, notice=change.notice)
         return Circle.model_validate(await circles.circle(db, circle, me.id))
 
 
 @router.delete("/{circle}", status_code=204, response_class=Response, responses=by_role())
-async def dissolve_circle(circle: IdPath, me: Me, services: Given) -> None:
+async def dissolve_circle(circle: IdPath, me: CurrentUser, services: ServicesDep) -> None:
     """Dissolve the circle and its running rooms. Its rounds stay with those who played them."""
     async with services.archive.read() as db:
-        await circles.require(db, circle, me.id, "dissolve_circle")
+        await circles.require_permission(db, circle, me.id, "dissolve_circle")
     await _dissolve_rooms(services, circle)  # first: when a table cannot be reached (503) all of it may be asked again
     async with services.archive.begin() as db:
-        await circles.require(db, circle, me.id, "dissolve_circle", change=True)
+        await circles.require_permission(db, circle, me.id, "dissolve_circle", change=True)
         await circles.dissolve(db, circle, me.now)
     await _dissolve_rooms(services, circle)  # that were opened meanwhile
 
@@ -95,28 +95,30 @@ async def _dissolve_rooms(services: Services, circle: str) -> None:
 
 
 @router.post("/{circle}/transfer", responses=by_role(ErrorCode.CONFLICT))
-async def transfer(circle: IdPath, heir: Heir, me: Me, services: Given) -> Circle:
+async def transfer(circle: IdPath, heir: Heir, me: CurrentUser, services: ServicesDep) -> Circle:
     """Hand the circle over to a member; the old owner stays as a manager."""
     async with services.archive.begin() as db:
-        role = await circles.require(db, circle, me.id, "transfer", change=True)
+        role = await circles.require_permission(db, circle, me.id, "transfer", change=True)
         await members.target(db, circle, heir.user, role, "transfer")
         await members.transfer(db, circle, me.id, heir.user)
         return Circle.model_validate(await circles.circle(db, circle, me.id))
 
 
 @router.get("/{circle}/rooms", responses=FOR_MEMBERS)
-async def circle_lobby(circle: IdPath, me: Me, services: Given) -> RoomList:
+async def circle_lobby(circle: IdPath, me: CurrentUser, services: ServicesDep) -> RoomList:
     """The circle's tables and their free seats, as they are now; the socket's `watch` keeps it up to date."""
     async with services.archive.read() as db:
-        await circles.require(db, circle, me.id, "see")
+        await circles.require_permission(db, circle, me.id, "see")
     return RoomList(items=await listed(services, f"circle:{circle}"))
 
 
 @router.post("/{circle}/rooms/{room}/dissolve", status_code=204, response_class=Response, responses=by_role())
-async def dissolve_room(circle: IdPath, room: IdPath, asked: DissolveAsked, me: Me, services: Given) -> None:
+async def dissolve_room(
+    circle: IdPath, room: IdPath, asked: DissolveAsked, me: CurrentUser, services: ServicesDep
+) -> None:
     """Dissolve a room of the circle: the running round is void, settled ones stand. Again: no change."""
     async with services.archive.read() as db:
-        await circles.require(db, circle, me.id, "dissolve_room")
+        await circles.require_permission(db, circle, me.id, "dissolve_room")
         found = await rooms.room(db, room)
     if found["circle_id"] != circle:
         raise Refusal("no_such_room", "there is no such room in this circle")

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from app.api.circles.bodies import PairAsked, Pairs
 from app.api.circles.circle import by_role
 from app.api.inputs import IdPath
-from app.api.people.identity import Given, Me
+from app.api.people.identity import CurrentUser, ServicesDep
 from app.protocol.v1.errors import ErrorCode
 from app.storage.archive.circles import circles
 
@@ -15,24 +15,24 @@ router = APIRouter(prefix="/circles/{circle}/apart", tags=["circles"])
 
 
 @router.get("", responses=by_role())
-async def pairs(circle: IdPath, me: Me, services: Given) -> Pairs:
+async def pairs(circle: IdPath, me: CurrentUser, services: ServicesDep) -> Pairs:
     """The pairs, newest first."""
     async with services.archive.read() as db:
-        await circles.require(db, circle, me.id, "apart")
+        await circles.require_permission(db, circle, me.id, "apart")
         return Pairs.model_validate({"items": await circles.apart_pairs(db, circle)})
 
 
 @router.post("", status_code=204, response_class=Response, responses=by_role(ErrorCode.CONFLICT))
-async def keep_apart(circle: IdPath, pair: PairAsked, me: Me, services: Given) -> None:
+async def keep_apart(circle: IdPath, pair: PairAsked, me: CurrentUser, services: ServicesDep) -> None:
     """Keep two members apart from now on; who sits together already is not moved."""
     async with services.archive.begin() as db:
-        await circles.require(db, circle, me.id, "apart", change=True)
+        await circles.require_permission(db, circle, me.id, "apart", change=True)
         await circles.keep_apart(db, circle, pair.a, pair.b)
 
 
 @router.delete("/{a}/{b}", status_code=204, response_class=Response, responses=by_role())
-async def let_together(circle: IdPath, a: IdPath, b: IdPath, me: Me, services: Given) -> None:
+async def let_together(circle: IdPath, a: IdPath, b: IdPath, me: CurrentUser, services: ServicesDep) -> None:
     """Let two members sit together again; in either order, and without such a pair nothing happens."""
     async with services.archive.begin() as db:
-        await circles.require(db, circle, me.id, "apart", change=True)
+        await circles.require_permission(db, circle, me.id, "apart", change=True)
         await circles.let_together(db, circle, a, b)

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Response
 from app.api.circles.bodies import Template, TemplateAsked, Templates
 from app.api.circles.circle import FOR_MEMBERS, by_role
 from app.api.inputs import IdPath
-from app.api.people.identity import Given, Me
+from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.people.names import display_name
 from app.api.play import opening
 from app.api.services import Services
@@ -23,36 +23,38 @@ _SAVING = by_role(ErrorCode.CONFLICT, ErrorCode.NAME_TAKEN, ErrorCode.INVALID, E
 
 
 @router.get("", responses=FOR_MEMBERS)
-async def templates(circle: IdPath, me: Me, services: Given) -> Templates:
+async def templates(circle: IdPath, me: CurrentUser, services: ServicesDep) -> Templates:
     """The circle's templates, by name."""
     async with services.archive.read() as db:
-        await circles.require(db, circle, me.id, "see")
+        await circles.require_permission(db, circle, me.id, "see")
         return Templates.model_validate({"items": await circles.templates(db, circle)})
 
 
 @router.post("", status_code=201, responses=_SAVING)
-async def save(circle: IdPath, asked: TemplateAsked, me: Me, services: Given) -> Template:
+async def save(circle: IdPath, asked: TemplateAsked, me: CurrentUser, services: ServicesDep) -> Template:
     """Save a template; a wrong option is named. All options are filled in, so later defaults do not change it."""
     content = _content(services, asked)
     async with services.archive.begin() as db:
-        await circles.require(db, circle, me.id, "templates", change=True)
+        await circles.require_permission(db, circle, me.id, "templates", change=True)
         return Template.model_validate(await circles.save_template(db, circle, None, **content))
 
 
 @router.put("/{template}", responses=_SAVING)
-async def replace(circle: IdPath, template: IdPath, asked: TemplateAsked, me: Me, services: Given) -> Template:
+async def replace(
+    circle: IdPath, template: IdPath, asked: TemplateAsked, me: CurrentUser, services: ServicesDep
+) -> Template:
     """Another content for a template. Rooms that were opened from it keep what they had."""
     content = _content(services, asked)
     async with services.archive.begin() as db:
-        await circles.require(db, circle, me.id, "templates", change=True)
+        await circles.require_permission(db, circle, me.id, "templates", change=True)
         return Template.model_validate(await circles.save_template(db, circle, template, **content))
 
 
 @router.delete("/{template}", status_code=204, response_class=Response, responses=by_role())
-async def drop(circle: IdPath, template: IdPath, me: Me, services: Given) -> None:
+async def drop(circle: IdPath, template: IdPath, me: CurrentUser, services: ServicesDep) -> None:
     """Drop a template."""
     async with services.archive.begin() as db:
-        await circles.require(db, circle, me.id, "templates", change=True)
+        await circles.require_permission(db, circle, me.id, "templates", change=True)
         await circles.drop_template(db, circle, template)
 
 

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from app.api.gateway.rate_limit import Allowance
+from app.api.gateway.rate_limit import TokenBucket
 from app.api.gateway.socket import GameSocket
 from app.api.gateway.translate import FAREWELLS, read_ask
 from app.protocol.v1 import client, codec
@@ -50,7 +50,7 @@ class Connection:
         self._greet = greet
         self._lost = lost
         self._now = socket.loop.time
-        self._allowance = Allowance(now)
+        self._allowance = TokenBucket(now)
         self._early: list[client.Message] = []
         self.since = now
         self.heard = now
@@ -58,7 +58,7 @@ class Connection:
         self.closing = False
         self.user: str | None = None
         self.scope: Scope | None = None
-        self.whither: Callable[[Connection], str | None] = lambda connection: None
+        self.redirect_path: Callable[[Connection], str | None] = lambda connection: None
         socket.listener = self
 
     # The table's side (tables.ports.Connection)
@@ -138,7 +138,7 @@ class Connection:
         if code in (CloseCode.RESTART, CloseCode.MOVED):
             bye["retry_ms"] = random.randint(*_RETRY_MS) if code is CloseCode.RESTART else random.randint(0, 300)
         if code is CloseCode.RESTART:
-            path = self.whither(self)
+            path = self.redirect_path(self)
         if path is not None:
             bye["path"] = path
         self._socket.farewell(codec.frame("bye", codec.encode_data(bye)), int(code), reason[:60])

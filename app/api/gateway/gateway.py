@@ -19,10 +19,10 @@ from app.api.gateway.lobby import LobbyFeed
 from app.api.gateway.socket import SCOPE_KEY, GameSocket
 from app.protocol.v1 import client, codec
 from app.protocol.v1.errors import CloseCode
-from app.storage.live.nodes.nodes import Node, home_of
+from app.storage.live.nodes.nodes import Node, rendezvous_node
 from app.storage.live.nodes.placement import Place
 from app.storage.live.rooms.tickets import Ticket
-from app.storage.live.wire.link import StoreAway
+from app.storage.live.wire.link import StoreUnavailable
 from app.tables.actor import Table
 from app.tables.ports import Person
 from app.tables.registry import Draining, Unplayable
@@ -74,7 +74,7 @@ class Gateway:
         self._tasks: set[asyncio.Task[None]] = set()
         self._lags: deque[float] = deque(maxlen=_LAGS)
         self._draining = False
-        self.heirs: tuple[Node, ...] = ()
+        self.successors: tuple[Node, ...] = ()
         """The nodes that go on when this one stops; set before its tables are handed over."""
 
     def __len__(self) -> int:
@@ -98,7 +98,7 @@ class Gateway:
         loop = asyncio.get_running_loop()
         over: asyncio.Future[None] = loop.create_future()
         connection = Connection(socket, loop.time(), self._greet, lambda lost: self._lost(lost, over))
-        connection.whither = self._whither
+        connection.redirect_path = self._whither
         self._connections.add(connection)
         await websocket.accept(subprotocol=codec.SUBPROTOCOL if speaks else None)
         if not speaks:
@@ -144,7 +144,7 @@ class Gateway:
     def _whither(self, connection: Connection) -> str | None:
         """Where somebody goes on whom we send away because we stop. None: at the address he knows."""
         name = connection.scope.table.table_id if isinstance(connection.scope, AtTable) else connection.user or ""
-        heir = home_of(name, self.heirs)
+        heir = rendezvous_node(name, self.successors)
         return None if heir is None else f"{heir.path}/v1/ws"
 
     def _welcome(self, websocket: WebSocket) -> bool:
@@ -181,7 +181,7 @@ class Gateway:
         try:
             ticket = await self._tickets.redeem(hello.ticket)
             if isinstance(ticket, str):
-                _turn_away(connection, ref, ticket, CloseCode.BAD_TICKET)
+                _reject(connection, ref, ticket, CloseCode.BAD_TICKET)
                 return
             connection.user = ticket.user
             if ticket.scope == "lobby":
@@ -190,12 +190,12 @@ class Gateway:
             else:
                 await self._seat(connection, ref, hello, ticket)
         except Unplayable:
-            _turn_away(connection, ref, "frozen", CloseCode.ROOM_CLOSED)
-        except (StoreAway, Draining):
-            _turn_away(connection, ref, "busy", CloseCode.RESTART)
+            _reject(connection, ref, "frozen", CloseCode.ROOM_CLOSED)
+        except (StoreUnavailable, Draining):
+            _reject(connection, ref, "busy", CloseCode.RESTART)
         except Exception:
             log.exception("a hello could not be answered")
-            _turn_away(connection, ref, "internal", CloseCode.RESTART)
+            _reject(connection, ref, "internal", CloseCode.RESTART)
 
     async def _seat(self, connection: Connection, ref: str, hello: client.Hello, ticket: Ticket) -> None:
         """Bring the connection to its table, if that runs here or may be taken."""
@@ -205,7 +205,7 @@ class Gateway:
             if table is None:
                 place = await self._placing.place(table_id)
                 if place is None:
-                    _turn_away(connection, ref, "no_such_room", CloseCode.ROOM_CLOSED)
+                    _reject(connection, ref, "no_such_room", CloseCode.ROOM_CLOSED)
                     return
                 if place.owned and not self._here(place):
                     connection.refuse(ref, "moved")
@@ -215,7 +215,7 @@ class Gateway:
             if table is not None and not table.gone:
                 _attach(connection, ref, hello, ticket, table)
                 return
-        _turn_away(connection, ref, "busy", CloseCode.RESTART)
+        _reject(connection, ref, "busy", CloseCode.RESTART)
 
 
 def _attach(connection: Connection, ref: str, hello: client.Hello, ticket: Ticket, table: Table) -> None:
@@ -228,9 +228,9 @@ def _attach(connection: Connection, ref: str, hello: client.Hello, ticket: Ticke
     if code is None:
         connection.enter(AtTable(table))  # after it sits: requests that came early go to the same mailbox
     else:
-        _turn_away(connection, ref, code, CloseCode.ROOM_CLOSED if code == "room_closed" else CloseCode.RESTART)
+        _reject(connection, ref, code, CloseCode.ROOM_CLOSED if code == "room_closed" else CloseCode.RESTART)
 
 
-def _turn_away(connection: Connection, ref: str, code: str, close: CloseCode) -> None:
+def _reject(connection: Connection, ref: str, code: str, close: CloseCode) -> None:
     connection.refuse(ref, code)
     connection.close(close, code)

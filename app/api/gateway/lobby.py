@@ -15,7 +15,7 @@ from app.api.gateway.connection import Connection
 from app.protocol.v1 import client
 from app.protocol.v1.client import BadFrame
 from app.storage.live.rooms.tickets import Ticket
-from app.storage.live.wire.link import StoreAway
+from app.storage.live.wire.link import StoreUnavailable
 from app.tables.ports import Summary
 
 log = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ class LobbyFeed:
             if self._followers:
                 try:
                     await self.look()
-                except StoreAway:
+                except StoreUnavailable:
                     log.warning("no news of rooms: the live store does not answer")
 
     async def look(self) -> None:

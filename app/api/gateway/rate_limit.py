@@ -11,7 +11,7 @@ FAULTS: Final = 60
 """Requests too many, or unreadable, before a socket is closed for good."""
 
 
-class Allowance:
+class TokenBucket:
     """Counts by time; `now` is monotonic seconds."""
 
     __slots__ = ("_faults", "_left", "_since")

@@ -18,7 +18,7 @@ from app.api.people.bodies import (
     SessionAsked,
     SignedIn,
 )
-from app.api.people.identity import ACCESS, REFRESH, Given, Me, access_token, address
+from app.api.people.identity import ACCESS, REFRESH, CurrentUser, ServicesDep, access_token, address
 from app.api.people.names import display_name, skeleton
 from app.api.services import Services
 from app.protocol.v1.errors import ErrorCode
@@ -32,7 +32,7 @@ router = APIRouter(tags=["accounts"])
 
 
 @router.post("/guests", responses=anywhere(ErrorCode.BANNED, ErrorCode.NAME_TAKEN, ErrorCode.BLOCKED_WORD))
-async def sign_in_as_guest(asked: GuestAsked, services: Given, request: Request) -> GuestSignedIn:
+async def sign_in_as_guest(asked: GuestAsked, services: ServicesDep, request: Request) -> GuestSignedIn:
     """Sign in with a device token, or as a new guest. Whoever has the device token is that guest: keep it safe."""
     request.app.state.limits.guests.spend(address(request))
     device = asked.device_token or new_secret()
@@ -49,7 +49,7 @@ async def sign_in_as_guest(asked: GuestAsked, services: Given, request: Request)
     "/accounts",
     responses=signed_in(ErrorCode.NAME_TAKEN, ErrorCode.CONFLICT, ErrorCode.BLOCKED_WORD),
 )
-async def make_account(asked: AccountAsked, me: Me, services: Given) -> Profile:
+async def make_account(asked: AccountAsked, me: CurrentUser, services: ServicesDep) -> Profile:
     """Give the signed-in guest a name of his own and a password. Everything he played stays his."""
     name = display_name(asked.name)
     async with services.archive.read() as db:
@@ -63,7 +63,7 @@ async def make_account(asked: AccountAsked, me: Me, services: Given) -> Profile:
 
 
 @router.post("/sessions", responses=anywhere(ErrorCode.WRONG_PASSWORD, ErrorCode.BANNED))
-async def sign_in(asked: SessionAsked, services: Given, request: Request) -> SignedIn:
+async def sign_in(asked: SessionAsked, services: ServicesDep, request: Request) -> SignedIn:
     """Sign in with name and password. A wrong name and a wrong password are told apart by nobody."""
     name_key = skeleton(asked.name)
     request.app.state.limits.passwords.spend(f"{address(request)} {name_key}")
@@ -85,7 +85,7 @@ async def sign_in(asked: SessionAsked, services: Given, request: Request) -> Sig
 
 
 @router.post("/tokens/refresh", responses=anywhere(ErrorCode.NOT_SIGNED_IN, ErrorCode.BANNED))
-async def refresh(asked: RefreshAsked, services: Given) -> SignedIn:
+async def refresh(asked: RefreshAsked, services: ServicesDep) -> SignedIn:
     """Exchange a refresh token for a new pair. It works once: used again, it was copied, and the session ends."""
     fresh, now = new_secret(), services.now()
     async with services.archive.begin() as db:
@@ -103,7 +103,7 @@ async def refresh(asked: RefreshAsked, services: Given) -> SignedIn:
 
 
 @router.post("/tokens/revoke", status_code=204, response_class=Response, responses=anywhere())
-async def sign_out(asked: RevokeAsked, services: Given) -> None:
+async def sign_out(asked: RevokeAsked, services: ServicesDep) -> None:
     """End the session of this refresh token, or all of them. An unknown token is answered the same way."""
     async with services.archive.begin() as db:
         kept = await accounts.session_of(db, digest(asked.refresh_token))

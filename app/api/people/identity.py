@@ -66,7 +66,7 @@ async def services_of(request: Request) -> Services:
     return services
 
 
-Given = Annotated[Services, Depends(services_of)]
+ServicesDep = Annotated[Services, Depends(services_of)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +96,15 @@ async def calling(services: Services, token: str) -> Caller:
     return Caller(user, claims.session, now)
 
 
-async def _caller(services: Given, bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> Caller:
+async def _caller(
+    services: ServicesDep, bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
+) -> Caller:
     if bearer is None:
         raise Refusal("not_signed_in", "sign in first")
     return await calling(services, bearer.credentials)
 
 
-Me = Annotated[Caller, Depends(_caller)]
+CurrentUser = Annotated[Caller, Depends(_caller)]
 """The signed-in caller. Raises Refusal: not_signed_in, banned."""
 
 

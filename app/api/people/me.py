@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from app.api.errors import signed_in
 from app.api.inputs import IdPath
 from app.api.people.bodies import BlockAsked, Export, Others, Profile, ProfileChange, ReportAsked, ReportFiled
-from app.api.people.identity import Given, Me
+from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.people.names import display_name, skeleton
 from app.protocol.v1.errors import ErrorCode
 from app.storage.archive.people import accounts, leaving, passwords, people
@@ -17,7 +17,7 @@ router = APIRouter(prefix="/me", tags=["me"])
 
 
 @router.get("", responses=signed_in())
-async def profile(me: Me) -> Profile:
+async def profile(me: CurrentUser) -> Profile:
     """Who I am."""
     return Profile.model_validate(me.user)
 
@@ -32,7 +32,7 @@ async def profile(me: Me) -> Profile:
         ErrorCode.BLOCKED_WORD,
     ),
 )
-async def change_profile(change: ProfileChange, me: Me, services: Given) -> Profile:
+async def change_profile(change: ProfileChange, me: CurrentUser, services: ServicesDep) -> Profile:
     """Change name, avatar or password; an account is signed in to by its new name from then on."""
     new_hash = await _new_password(change, me, services)
     if change.name is not None or change.avatar is not None:
@@ -48,7 +48,7 @@ async def change_profile(change: ProfileChange, me: Me, services: Given) -> Prof
         return Profile.model_validate(await accounts.person(db, me.id))
 
 
-async def _new_password(change: ProfileChange, me: Me, services: Given) -> str | None:
+async def _new_password(change: ProfileChange, me: CurrentUser, services: ServicesDep) -> str | None:
     """The hash of a new password. Raises Refusal: invalid for a guest, wrong_password for a wrong old one."""
     if change.password is None:
         return None
@@ -62,7 +62,7 @@ async def _new_password(change: ProfileChange, me: Me, services: Given) -> str |
 
 
 @router.delete("", status_code=204, response_class=Response, responses=signed_in(ErrorCode.CONFLICT))
-async def delete_me(me: Me, services: Given) -> None:
+async def delete_me(me: CurrentUser, services: ServicesDep) -> None:
     """Delete my account. Rounds and records stay, under a pseudonym. Circles of mine must be handed over first."""
     chairs = await services.rooms.chairs_of_user(me.id)
     await services.rooms.void(me.id)
@@ -73,14 +73,14 @@ async def delete_me(me: Me, services: Given) -> None:
 
 
 @router.get("/export", responses=signed_in())
-async def export(me: Me, services: Given) -> Export:
+async def export(me: CurrentUser, services: ServicesDep) -> Export:
     """Everything that is kept about me. `cut_off` names lists of which only the newest rows are here."""
     async with services.archive.read() as db:
         return Export(data=await leaving.export(db, me.id))
 
 
 @router.get("/blocks", responses=signed_in())
-async def blocks(me: Me, services: Given) -> Others:
+async def blocks(me: CurrentUser, services: ServicesDep) -> Others:
     """Whom I block, newest first; at most 500 can be."""
     async with services.archive.read() as db:
         return Others.model_validate({"items": await people.blocked(db, me.id)})
@@ -92,21 +92,21 @@ async def blocks(me: Me, services: Given) -> Others:
     response_class=Response,
     responses=signed_in(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT),
 )
-async def block(asked: BlockAsked, me: Me, services: Given) -> None:
+async def block(asked: BlockAsked, me: CurrentUser, services: ServicesDep) -> None:
     """Block a player: quick match never seats us together, and he cannot enter rooms that I host."""
     async with services.archive.begin() as db:
         await people.block(db, me.id, asked.user)
 
 
 @router.delete("/blocks/{user}", status_code=204, response_class=Response, responses=signed_in())
-async def unblock(user: IdPath, me: Me, services: Given) -> None:
+async def unblock(user: IdPath, me: CurrentUser, services: ServicesDep) -> None:
     """Take a block back; without one nothing happens."""
     async with services.archive.begin() as db:
         await people.unblock(db, me.id, user)
 
 
 @router.post("/reports", status_code=201, responses=signed_in(ErrorCode.NOT_FOUND))
-async def report(asked: ReportAsked, me: Me, services: Given) -> ReportFiled:
+async def report(asked: ReportAsked, me: CurrentUser, services: ServicesDep) -> ReportFiled:
     """Report a player to the operators, with a round of mine where it happened if there is one."""
     async with services.archive.begin() as db:
         return ReportFiled(id=await people.report(db, me.id, asked.user, asked.reason, asked.text, asked.round))

@@ -11,7 +11,7 @@ from pydantic import AwareDatetime
 
 from app.api.errors import anywhere, signed_in
 from app.api.inputs import Cursor, IdPath, Limit
-from app.api.people.identity import Given, Me
+from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.play.past import (
     Dealings,
     MatchDetail,
@@ -53,7 +53,12 @@ CircleQuery = Annotated[str | None, Query(pattern=r"^[A-Za-z0-9_.-]{1,80}$", des
 
 @router.get("/me/matches", responses=signed_in())
 async def my_matches(
-    me: Me, services: Given, wanted: Wanted, circle: CircleQuery = None, cursor: Cursor = None, limit: Limit = 20
+    me: CurrentUser,
+    services: ServicesDep,
+    wanted: Wanted,
+    circle: CircleQuery = None,
+    cursor: Cursor = None,
+    limit: Limit = 20,
 ) -> Matches:
     """My matches, newest first. Filters look at their rounds."""
     async with services.archive.read() as db:
@@ -63,7 +68,12 @@ async def my_matches(
 
 @router.get("/me/rounds", responses=signed_in())
 async def my_rounds(
-    me: Me, services: Given, wanted: Wanted, circle: CircleQuery = None, cursor: Cursor = None, limit: Limit = 20
+    me: CurrentUser,
+    services: ServicesDep,
+    wanted: Wanted,
+    circle: CircleQuery = None,
+    cursor: Cursor = None,
+    limit: Limit = 20,
 ) -> MyRounds:
     """My rounds, newest first."""
     async with services.archive.read() as db:
@@ -73,7 +83,7 @@ async def my_rounds(
 
 @router.get("/me/dealings", responses=signed_in())
 async def my_dealings(
-    me: Me, services: Given, variant: VariantQuery = None, cursor: Cursor = None, limit: Limit = 20
+    me: CurrentUser, services: ServicesDep, variant: VariantQuery = None, cursor: Cursor = None, limit: Limit = 20
 ) -> Dealings:
     """My dealer, 坐庄 and 拉庄 history, newest first."""
     async with services.archive.read() as db:
@@ -82,44 +92,47 @@ async def my_dealings(
 
 
 @router.get("/me/statistics", responses=signed_in())
-async def my_statistics(me: Me, services: Given) -> StatisticsList:
+async def my_statistics(me: CurrentUser, services: ServicesDep) -> StatisticsList:
     """My rounds, win rate, favourite 番 and biggest round, per game."""
     async with services.archive.read() as db:
         return StatisticsList.model_validate({"items": await statistics.of_player(db, me.id)})
 
 
 @router.get("/matches/{match}", responses=_ITS_READERS)
-async def match_detail(match: IdPath, me: Me, services: Given) -> MatchDetail:
+async def match_detail(match: IdPath, me: CurrentUser, services: ServicesDep) -> MatchDetail:
     """A match with its rounds: for its players and the members of its circle."""
     async with services.archive.read() as db:
         return MatchDetail.model_validate(await history.match(db, match, me.id))
 
 
 @router.get("/rounds/{round_id}", responses=_ITS_READERS)
-async def round_detail(round_id: IdPath, me: Me, services: Given) -> RoundDetail:
+async def round_detail(round_id: IdPath, me: CurrentUser, services: ServicesDep) -> RoundDetail:
     """A round with all ledger lines: for its players and the members of its circle. The id is `<match>.<round_no>`."""
     async with services.archive.read() as db:
         return RoundDetail.model_validate(await history.round_detail(db, round_id, me.id))
 
 
 @router.get("/records/{round_id}", responses=_ITS_READERS)
-async def record(round_id: IdPath, me: Me, services: Given) -> Record:
+async def record(round_id: IdPath, me: CurrentUser, services: ServicesDep) -> Record:
     """The record (牌谱) of a finished round: for its players and the members of its circle."""
     async with services.archive.read() as db:
         return Record(record=await history.record(db, round_id, me.id))
 
 
 @router.post("/rounds/{round_id}/share", responses=_ITS_READERS)
-async def share(round_id: IdPath, me: Me, services: Given) -> ShareCode:
+async def share(round_id: IdPath, me: CurrentUser, services: ServicesDep) -> ShareCode:
     """A code with which anybody may read this record; again: the same code."""
     async with services.archive.begin() as db:
         return ShareCode(code=await shares.share(db, round_id, me.id))
 
 
 @router.get("/shares/{code}", responses=anywhere(ErrorCode.NOT_FOUND))
-async def shared(code: Annotated[str, Path(pattern=r"^[a-z0-9]{12}$")], services: Given) -> SharedRecord:
+async def shared(code: Annotated[str, Path(pattern=r"^[a-z0-9]{12}$")], services: ServicesDep) -> SharedRecord:
     """The record behind a share code, for anybody."""
     async with services.archive.read() as db:
         round_id = await shares.shared_round(db, code)
-        told_round, kept = await history.told_round(db, round_id), await history.told_record(db, round_id)
-    return SharedRecord.model_validate({"round": told_round, "record": kept})
+        round_for_authorised, kept = (
+            await history.round_for_authorised(db, round_id),
+            await history.record_for_authorised(db, round_id),
+        )
+    return SharedRecord.model_validate({"round": round_for_authorised, "record": kept})

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 
 from app.api.errors import signed_in
 from app.api.inputs import Limit, SlugPath
-from app.api.people.identity import Given, Me
+from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.play.past import Ladder, MyStanding
 from app.api.services import Services
 from app.kernel.variant import LadderRow
@@ -36,7 +36,9 @@ def level_of(rows: tuple[LadderRow, ...], points: int) -> LadderRow:
 
 
 @router.get("/{slug}", responses=signed_in(ErrorCode.NOT_FOUND))
-async def the_best(slug: SlugPath, me: Me, services: Given, season: Season = None, limit: Limit = 20) -> Ladder:
+async def the_best(
+    slug: SlugPath, me: CurrentUser, services: ServicesDep, season: Season = None, limit: Limit = 20
+) -> Ladder:
     """The best of a season, by gain, or of all time."""
     rows = _levels(services, slug)
     board = season or season_of(me.now)
@@ -47,7 +49,7 @@ async def the_best(slug: SlugPath, me: Me, services: Given, season: Season = Non
 
 
 @router.get("/{slug}/me", responses=signed_in(ErrorCode.NOT_FOUND))
-async def my_standing(slug: SlugPath, me: Me, services: Given, season: Season = None) -> MyStanding:
+async def my_standing(slug: SlugPath, me: CurrentUser, services: ServicesDep, season: Season = None) -> MyStanding:
     """My level, my rank, and those just above and below me."""
     rows = _levels(services, slug)
     board = season or season_of(me.now)

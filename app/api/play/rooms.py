@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Response
 
 from app.api.errors import signed_in
 from app.api.inputs import IdPath
-from app.api.people.identity import Caller, Given, Me
+from app.api.people.identity import Caller, CurrentUser, ServicesDep
 from app.api.play import opening
 from app.api.play.bodies import JoinAsked, MyRoom, Room, RoomAsked, RoomList, TicketShown
 from app.api.services import Services, TicketGiven
@@ -37,14 +37,14 @@ _OPENING = signed_in(
 
 
 @router.post("/rooms", status_code=201, responses=_OPENING)
-async def create_room(asked: RoomAsked, me: Me, services: Given) -> Room:
+async def create_room(asked: RoomAsked, me: CurrentUser, services: ServicesDep) -> Room:
     """Create a room and hold a seat in it. A wrong option is named (`rules.cap`); 503: there are enough tables."""
     await refuse_seated(services, me.id)
     refuse_contradictions(asked)
     wanted = opening.Wanted(asked.variant, asked.rules, asked.settings, asked.circle)
     async with services.archive.read() as db:
         if asked.circle is not None:
-            await circles.require(db, asked.circle, me.id, "open_room")
+            await circles.require_permission(db, asked.circle, me.id, "open_room")
         if asked.template is not None:
             wanted = opening.from_template(await circles.template(db, asked.circle, asked.template), asked.circle)
     if asked.spectators is not None:
@@ -53,14 +53,16 @@ async def create_room(asked: RoomAsked, me: Me, services: Given) -> Room:
 
 
 @router.get("/rooms/{room}", responses=signed_in(ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED))
-async def room_state(room: IdPath, me: Me, services: Given) -> Room:
+async def room_state(room: IdPath, me: CurrentUser, services: ServicesDep) -> Room:
     """A room and who sits there; a circle's room only for its members."""
     await _enter(services, me, room, closed=True)
     return await shown(services, room)
 
 
 @router.get("/codes/{code}", responses=signed_in(ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED))
-async def room_by_code(code: Annotated[str, Path(pattern=r"^[0-9]{6}$")], me: Me, services: Given) -> Room:
+async def room_by_code(
+    code: Annotated[str, Path(pattern=r"^[0-9]{6}$")], me: CurrentUser, services: ServicesDep
+) -> Room:
     """The room behind a code, to look at before joining. Wrong guesses are counted, and refused after some."""
     room_id = await services.rooms.room_of_code(code, me.id)
     if room_id is None:
@@ -70,7 +72,7 @@ async def room_by_code(code: Annotated[str, Path(pattern=r"^[0-9]{6}$")], me: Me
 
 
 @router.post("/rooms/{room}/join", responses=_ENTERING)
-async def join(room: IdPath, asked: JoinAsked, me: Me, services: Given) -> Room:
+async def join(room: IdPath, asked: JoinAsked, me: CurrentUser, services: ServicesDep) -> Room:
     """Hold a seat in the room for a minute; sit down by connecting with a ticket. Again: no change."""
     found = await _enter(services, me, room)
     comes = await services.rooms.room_of_user(me.id) != room
@@ -87,7 +89,7 @@ async def join(room: IdPath, asked: JoinAsked, me: Me, services: Given) -> Room:
 
 
 @router.post("/rooms/{room}/ticket", responses=_ENTERING)
-async def ticket(room: IdPath, me: Me, services: Given) -> TicketShown:
+async def ticket(room: IdPath, me: CurrentUser, services: ServicesDep) -> TicketShown:
     """A ticket to the room's table: as a player for who holds a seat, else as a spectator where the room allows it."""
     given = await services.rooms.player_ticket(room, me.person)  # who comes back to his table asks the archive nothing
     if given is None:
@@ -120,27 +122,27 @@ async def _sits(services: Services, room: str, user: str) -> bool:
 
 
 @router.post("/rooms/{room}/leave", status_code=204, response_class=Response, responses=signed_in())
-async def leave(room: IdPath, me: Me, services: Given) -> None:
+async def leave(room: IdPath, me: CurrentUser, services: ServicesDep) -> None:
     """Give my seat up; in a running match autoplay takes over to the end of the round. Harmless when repeated."""
     if await services.rooms.room_of_user(me.id) == room or await _sits(services, room, me.id):
         await services.rooms.leave(room, me.id)
 
 
 @router.get("/me/room", responses=signed_in())
-async def my_room(me: Me, services: Given) -> MyRoom:
+async def my_room(me: CurrentUser, services: ServicesDep) -> MyRoom:
     """ "You are in room …": where to go back to after a break."""
     room_id = await services.rooms.room_of_user(me.id)
     return MyRoom(room=None if room_id is None else await shown(services, room_id))
 
 
 @router.get("/lobby", responses=signed_in())
-async def lobby(me: Me, services: Given) -> RoomList:
+async def lobby(me: CurrentUser, services: ServicesDep) -> RoomList:
     """Public tables that are open now."""
     return RoomList(items=await listed(services, "public"))
 
 
 @router.post("/lobby/ticket", responses=signed_in())
-async def lobby_ticket(me: Me, services: Given) -> TicketShown:
+async def lobby_ticket(me: CurrentUser, services: ServicesDep) -> TicketShown:
     """A ticket to watch lobbies on the socket, of the public and of my circles."""
     given = await services.rooms.ticket("lobby", me.person)
     return TicketShown(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 
 from app.api.errors import anywhere
 from app.api.inputs import SlugPath, option_shown
-from app.api.people.identity import Given, address
+from app.api.people.identity import ServicesDep, address
 from app.api.play.bodies import ScoreAsked, Scored, Variants
 from app.kernel.errors import MalformedInput
 from app.kernel.variant import Variant
@@ -25,7 +25,7 @@ _SECONDS = 20.0
 
 
 @router.get("", responses=anywhere())
-async def variants(services: Given) -> Variants:
+async def variants(services: ServicesDep) -> Variants:
     """All games with the options that a room can choose, as data for forms."""
     return Variants.model_validate(
         {
@@ -48,7 +48,7 @@ def _shown(variant: Variant[Any]) -> dict[str, Any]:
 
 
 @router.post("/{slug}/score", responses=anywhere(ErrorCode.NOT_FOUND))
-async def score(slug: SlugPath, asked: ScoreAsked, services: Given, request: Request) -> Scored:
+async def score(slug: SlugPath, asked: ScoreAsked, services: ServicesDep, request: Request) -> Scored:
     """Settle up to 50 entries of one list. One that makes no sense is named by place and field: `entries.3.hand`."""
     variant = services.variants.get(slug)
     if variant is None:

@@ -31,9 +31,9 @@ from app.lab.clients.client import Api
 from app.records.verify import verify
 from app.serving.migrate import plain as plain_url
 from app.settings import Settings
-from app.storage.live.nodes.node_rpc import Errands
+from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import Nodes
-from app.storage.live.wire.link import Link, StoreAway
+from app.storage.live.wire.link import Link, StoreUnavailable
 from app.storage.live.wire.link import connect as open_store
 from app.variants import VARIANTS
 
@@ -199,13 +199,13 @@ async def _say(socket: ClientConnection, kind: str, data: dict[str, Any] | None 
 
 async def _at_rest(node: NodeChild, link: Link, settings: Settings, whole: bool, patience_s: float) -> Footprint:
     """What is in use once the last rounds are in the archive and (in a whole run) the reaper has looked twice."""
-    errands, until = Errands(link, lambda: "nobody"), time.monotonic() + patience_s
+    errands, until = NodeRpc(link, lambda: "nobody"), time.monotonic() + patience_s
     fewest: list[int] = []
     while True:
         owner = next(iter((await Nodes(link).look()).alive))
         try:
             counters = await errands.send(owner, "counters")
-        except StoreAway:
+        except StoreUnavailable:
             counters = {"tables": 1}
         found = await measure(link, settings.database_url, node.pid, counters, whole)
         if (not found.busy and counters["tables"] == 0) or time.monotonic() > until:

@@ -21,7 +21,7 @@ from app.tables.actor import Table
 from app.tables.clocks.clock import LoopClock, SystemEntropy
 from app.tables.clocks.controllers import autoplay_choice
 from app.tables.frames import Frame, Reason
-from app.tables.messages import House, Limits
+from app.tables.messages import Limits, RuntimeDeps
 from app.tables.ports import Person, Summary
 from app.tables.registry import Registry
 from app.tables.settings import TableSettings, make_spec
@@ -118,7 +118,7 @@ def _copy(raw: bytes, mould: str, table_id: str, user: str) -> bytes:
 
 
 async def _moulds(link: Link, entries: int) -> list[tuple[str, list[bytes], int]]:
-    house = House(
+    house = RuntimeDeps(
         LiveTables(link), LoopClock(), SystemEntropy(), _NoRooms(), _NoAlerts(), autoplay_choice, VARIANTS, Limits(1000)
     )  # fmt: skip
     registry = Registry(house)

@@ -29,7 +29,7 @@ from app.lab.chaos.chaos import stores
 from app.lab.chaos.cluster import NodeChild, cluster
 from app.lab.clients.load_clients import Person, Sat, crowd, many_tables, quantile_ms, spread, unhalted
 from app.settings import Settings
-from app.storage.live.wire.link import StoreAway
+from app.storage.live.wire.link import StoreUnavailable
 
 LIMIT_MS: Final = 50.0
 EARLY_S: Final = 1.0
@@ -132,7 +132,7 @@ async def _return(person: Person, began: float, at: float, found: Returned) -> N
     for _ in range(_TRIES):
         try:
             parts = await person.sit()
-        except (StoreAway, OSError):
+        except (StoreUnavailable, OSError):
             found.again += 1
             await asyncio.sleep(0.2)
         else:

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from app.lab.chaos.cluster import NodeChild
 from app.settings import Settings
-from app.storage.live.wire.link import StoreAway
+from app.storage.live.wire.link import StoreUnavailable
 from app.variants import VARIANTS
 
 Plain = dict[str, Any]
@@ -138,13 +138,13 @@ class Person:
     errors: list[str] = field(default_factory=list)
 
     async def call(self, method: str, path: str, body: Plain | None = None) -> Plain:
-        """A REST request. Raises StoreAway when it is refused."""
+        """A REST request. Raises StoreUnavailable when it is refused."""
         return await rest(self.port, method, path, body, self.token)
 
     async def sit(self, little: bool = False) -> Sat:
         """Open a socket with what was seen last; returns when he has caught up. `little`: small buffers at our end.
 
-        Raises StoreAway when he is refused, and when it takes more than 30 s.
+        Raises StoreUnavailable when he is refused, and when it takes more than 30 s.
         """
         began = time.perf_counter()
         given = await self.call("POST", f"/v1/rooms/{self.room}/ticket")
@@ -160,7 +160,7 @@ class Person:
         _, self.line = await loop.create_connection(lambda: Line(given["ws_path"], hello, self.hear), sock=raw)
         await asyncio.wait((caught_up, self.line.lost), return_when=asyncio.FIRST_COMPLETED, timeout=_PATIENCE_S)
         if not caught_up.done():
-            raise StoreAway
+            raise StoreUnavailable
         return Sat(ticket_s, caught_up.result() - self.line.greeted)
 
     def hear(self, text: bytes) -> None:
@@ -210,7 +210,7 @@ class _Asked(asyncio.Protocol):
 async def rest(
     port: int, method: str, path: str, body: Plain | None = None, token: str = "", caller: str = ""
 ) -> Plain:
-    """One request on a connection of its own. Raises StoreAway when it is refused."""
+    """One request on a connection of its own. Raises StoreUnavailable when it is refused."""
     sent = b"" if body is None else json.dumps(body).encode()
     lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Connection: close", f"Content-Length: {len(sent)}"]
     lines += ["Content-Type: application/json"] if sent else []
@@ -220,7 +220,7 @@ async def rest(
     _, asked = await asyncio.get_running_loop().create_connection(lambda: _Asked(words), "127.0.0.1", port)
     head, _, answer = (await asked.answer).partition(b"\r\n\r\n")
     if not head.startswith(b"HTTP/1.1 2"):
-        raise StoreAway(f"{method} {path}: {head[:40]!r} {answer[:200]!r}")
+        raise StoreUnavailable(f"{method} {path}: {head[:40]!r} {answer[:200]!r}")
     found: Plain = json.loads(answer) if answer else {}
     return found
 

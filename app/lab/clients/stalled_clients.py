@@ -10,7 +10,7 @@ from typing import Final
 
 from app.api.gateway.socket import HIGH_WATER_BYTES, QUEUE_BYTES, SEND_BUFFER_BYTES
 from app.lab.clients.load_clients import Person
-from app.storage.live.wire.link import StoreAway
+from app.storage.live.wire.link import StoreUnavailable
 
 CUT_S: Final = 1.0
 """A slow one is gone so long after more waited for him than may."""
@@ -55,7 +55,7 @@ class Reader(Person):
         while time.monotonic() < until:
             try:
                 each = await self._begin(reading)
-            except (StoreAway, OSError):
+            except (StoreUnavailable, OSError):
                 await asyncio.sleep(0.2)
                 continue
             await self._ask(each, reading, kernel + HIGH_WATER_BYTES + QUEUE_BYTES, until, ends)
@@ -81,7 +81,7 @@ class Reader(Person):
         while len(self.each) < 2 and not self.line.lost.done():
             await asyncio.sleep(0.005)
         if self.line.lost.done():
-            raise StoreAway
+            raise StoreUnavailable
         if not reading:
             self.line.freeze()
         return sum(self.each.values())

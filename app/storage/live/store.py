@@ -14,10 +14,10 @@ from app.storage.live.logs.archiver import Archiver, Sink
 from app.storage.live.logs.reaper import Reaper
 from app.storage.live.logs.tables import LiveTables
 from app.storage.live.nodes.nodes import Heartbeat, Node, Nodes
-from app.storage.live.nodes.placement import Adopt, Placement, Watch
+from app.storage.live.nodes.placement import Adopt, Placement, Takeover
 from app.storage.live.rooms.board import Board
 from app.storage.live.rooms.codes import Codes
-from app.storage.live.rooms.room_sync import RoomKeeper
+from app.storage.live.rooms.room_sync import RoomSync
 from app.storage.live.rooms.seats import SeatClaims
 from app.storage.live.rooms.tickets import Tickets
 from app.storage.live.wire.durability import Durability, Fsync
@@ -48,7 +48,8 @@ class Live:
 
     def __init__(
         self, url: str, facts: Callable[[], Node], *, sink: Sink,
-        adopt: Adopt, on_lapse: Callable[[], Awaitable[None]], minds: Callable[[str], bool] = lambda table_id: True,
+        adopt: Adopt, on_lapse: Callable[[], Awaitable[None]],
+        is_responsible_for: Callable[[str], bool] = lambda table_id: True,
         replicas: int = 0, fsync: Fsync = "always",
     ) -> None:  # fmt: skip
         self.me = facts
@@ -56,22 +57,22 @@ class Live:
         self.durability = Durability(self.link, fsync)
         self.heartbeat = Heartbeat(self.link, facts, on_lapse)
         self.archiver = Archiver(self.link, sink)
-        self.tables = LiveTables(self.link, lambda: self.heartbeat.sure, self.archiver.nudge)
+        self.tables = LiveTables(self.link, lambda: self.heartbeat.lease_is_valid, self.archiver.nudge)
         self.tickets = Tickets(self.link)
         self.codes = Codes(self.link)
         self.seats = SeatClaims(self.link)
         self.board = Board(self.link)
-        self.rooms = RoomKeeper(self.board, self.codes, self.seats)
+        self.rooms = RoomSync(self.board, self.codes, self.seats)
         self.nodes = Nodes(self.link)
         self.placement = Placement(self.link, facts)
-        self._watch = Watch(self.link, facts, adopt, minds)
+        self._watch = Takeover(self.link, facts, adopt, is_responsible_for)
         self._reaper = Reaper(self.link, self.tables, self.board, self.codes, self.seats)
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Be seen, then begin the work in the background; first of all, for a moment, with tables that nobody runs.
 
-        Raises StoreAway when the store cannot be reached, EvictingStore when it is none to keep tables in.
+        Raises StoreUnavailable when the store cannot be reached, EvictingStore when it is none to keep tables in.
         """
         await self.durability.check()
         await self.heartbeat.beat()

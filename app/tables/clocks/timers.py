@@ -12,7 +12,7 @@ from app.kernel.decisions import Decision
 from app.tables.clocks.clock import Timers
 from app.tables.clocks.controllers import controller, pace_s
 from app.tables.clocks.deadlines import GRACE_S, UNWRITTEN_S, grace, seconds
-from app.tables.log.table_log import Course
+from app.tables.log.table_log import TableLog
 from app.tables.match.timers import DESERTED_S, HELD_S, timers
 from app.tables.ports import Clock
 
@@ -27,14 +27,14 @@ BROKEN_S: Final = 600.0
 """A table that broke down and that no operator released is closed as failed."""
 
 
-class Alarms:
+class TableTimers:
     """Keeps the running clocks equal to what the course's state asks for."""
 
     def __init__(self, clock: Clock, post: Callable[[str, int, float], None]) -> None:
         self.timers = Timers(clock, post)
         self._unwritten: dict[str, float] = {}
 
-    def arm(self, course: Course, afresh: bool) -> tuple[list[str], list[str]]:
+    def arm(self, course: TableLog, afresh: bool) -> tuple[list[str], list[str]]:
         """Start what is new, stop what is gone; `afresh`: everything starts over with grace (our own outage).
 
         Returns the match clocks that started and those that were stopped.
@@ -53,7 +53,7 @@ class Alarms:
             self.timers.start(DESERTED, DESERTED_S)
         return [name[2:] for name in started if name[0] == "t"], [name[2:] for name in stopped if name[0] == "t"]
 
-    def _decisions(self, course: Course, afresh: bool) -> dict[str, float]:
+    def _decisions(self, course: TableLog, afresh: bool) -> dict[str, float]:
         if course.match.frozen is not None or course.match.closed is not None:
             return {}
         settings, meta = course.match.spec.settings, course.variant.meta
@@ -64,7 +64,7 @@ class Alarms:
                 wanted[f"m:{decision.id}"] = pace_s(settings)
         return wanted
 
-    def _match(self, course: Course, afresh: bool) -> dict[str, float]:
+    def _match(self, course: TableLog, afresh: bool) -> dict[str, float]:
         extra = GRACE_S if afresh else 0.0
         return {f"t:{key}": total + extra for key, total in timers(course.match, course.variant.meta).items()}
 

@@ -30,12 +30,12 @@ async def ran_out(table: Table, message: RanOut) -> None:
     if table.broken is not None:
         await table.close_failed()
     elif message.name.startswith(EXPECTED):  # late or not: who comes after all is claimed again
-        _came_not(table, message.name.removeprefix(EXPECTED))
+        _did_not_return(table, message.name.removeprefix(EXPECTED))
     elif message.name == CLAIMS:
         table.keep_members()
     elif table.house.clock.monotonic() - message.planned > LATE_S:
-        table.stalls += 1
-        table.outage()
+        table.stall_count += 1
+        table.restart_clocks()
     elif message.name == DESERTED:
         table.deserted = True
     elif kind == "t":
@@ -44,7 +44,7 @@ async def ran_out(table: Table, message: RanOut) -> None:
         await (_move(table, decision) if kind == "m" else _commit(table, judge.time_out(table.course, decision)))
 
 
-def _came_not(table: Table, user: str) -> None:
+def _did_not_return(table: Table, user: str) -> None:
     """Who said he would return and did not is free to sit elsewhere; his seat here stays what it was."""
     place = table.course.match.seat_of(user)
     if place is None or not table.course.match.seats[place].present:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 async def attach(table: Table, message: Attach) -> None:
     """Let a connection in: to its seat, to a free one, or to the gallery; or say why not and send it away."""
     if table.broken is not None:
-        _turn_away(message, "frozen")
+        _reject(message, "frozen")
     elif message.role == "spectator" and table.course.match.seat_of(message.person.user) is None:
         _watch(table, message)
     else:
@@ -38,7 +38,7 @@ async def _sit(table: Table, message: Attach) -> None:
         verdict = Refused("conflict")
     draft = judge.matched(table.course, {"sit": message.person.user}, verdict)
     if isinstance(draft, Refused):
-        _turn_away(message, draft.code)
+        _reject(message, draft.code)
         return
     await table.commit(draft)
     place = table.course.match.seat_of(message.person.user)
@@ -83,7 +83,7 @@ def _catch_up(table: Table, place: int, last: tuple[int, int] | None) -> None:
 def _watch(table: Table, message: Attach) -> None:
     allowed = table.course.match.spec.settings.spectators
     if allowed == "off" or (allowed == "members" and not message.member):
-        _turn_away(message, "not_allowed")
+        _reject(message, "not_allowed")
         return
     gallery, connection = table.teller.gallery, message.connection
     old = gallery.admit(connection, message.person)
@@ -104,7 +104,7 @@ def _leave_gallery(table: Table, message: Attach) -> None:
                 watching.farewell("replaced", "")
 
 
-def _turn_away(message: Attach, code: str) -> None:
+def _reject(message: Attach, code: str) -> None:
     message.connection.offer(replies.error(message.ref, code))
     message.connection.farewell("closed", code)
 

@@ -91,7 +91,7 @@ async def _dissolve(table: Table, reason: str, by: str) -> Plain:
         return {"ok": True}
     command = {"dissolve": by, "reason": reason}
     outcome = _outcome(await table.commit_match(command, dissolve(table.course.match, by)))
-    await table.do_what_is_due()
+    await table.advance()
     return outcome
 
 
@@ -108,7 +108,7 @@ async def _remove(table: Table, user: str, kicked: bool) -> Plain:
     verdict = decide_ask(table.course.match, table.course.variant.meta, place, asks.Leave())
     outcome = _outcome(await table.commit_match({"remove": user}, verdict))
     if kicked:
-        table.see_off("kicked", "operator")
+        table.dismiss("kicked", "operator")
     return outcome
 
 
@@ -118,7 +118,7 @@ async def _release(table: Table) -> Plain:
         await table.acquire_again()
     if table.course.match.frozen is not None:
         await table.commit_match({"release": True}, (MatchFrozen(None),))
-        table.outage()
+        table.restart_clocks()
     return {"ok": True}
 
 
@@ -129,5 +129,5 @@ def _inspect(table: Table, everything: bool) -> Plain:
     return {
         "ok": True, "summary": asdict(table.summary()), "match": table.teller.match_view(), "view": shown,
         "broken": table.broken, "frozen": table.course.match.frozen, "token": str(table.token),
-        "entries": table.course.length, "stalls": table.stalls,
+        "entries": table.course.length, "stalls": table.stall_count,
     }  # fmt: skip

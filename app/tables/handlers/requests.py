@@ -79,7 +79,7 @@ async def _do(table: Table, request: Request, place: int, user: str) -> str | No
         _remember_unlogged(table, user, ref, _DONE)
     _send(connection, replies.ack(ref))
     if isinstance(ask, asks.Kick):
-        table.see_off("kicked", "host")
+        table.dismiss("kicked", "host")
     if isinstance(ask, asks.ChangeSeat) and (moved := table.teller.place_of(connection)) is not None:
         connection.offer(table.teller.sync(moved))
     return None

@@ -11,14 +11,14 @@ from typing import Any, Final
 import msgspec
 
 from app.records.codec import build
-from app.tables.log.table_log import Course
+from app.tables.log.table_log import TableLog
 from app.tables.match.state import MatchState, Over, rank
 
 FORMAT: Final = 1
 Plain = dict[str, Any]
 
 
-def round_document(course: Course, after: MatchState, ended_ms: int) -> bytes:
+def round_document(course: TableLog, after: MatchState, ended_ms: int) -> bytes:
     """The round that has just ended on this page. `after`: the match with it counted in (or closed over it)."""
     table = course.round.table
     ended = table.ending.ended
@@ -33,7 +33,7 @@ def round_document(course: Course, after: MatchState, ended_ms: int) -> bytes:
     return msgspec.json.encode(document)
 
 
-def failed_document(course: Course, error: str, ended_ms: int) -> bytes:
+def failed_document(course: TableLog, error: str, ended_ms: int) -> bytes:
     """A round that our own bug stopped: what is known, outcome `failed`, nobody won or lost anything."""
     match = course.match
     started = msgspec.json.decode(course.log[0])["at_ms"]
@@ -89,7 +89,7 @@ def _over(over: Over | None) -> Plain | None:
     return {"reason": over.reason, "ranking": rows}
 
 
-def plain_ledger(course: Course) -> list[Plain]:
+def plain_ledger(course: TableLog) -> list[Plain]:
     """The round's ledger lines as the archive, the wire and the settlement panel know them."""
     return [
         {
@@ -100,7 +100,7 @@ def plain_ledger(course: Course) -> list[Plain]:
     ]  # fmt: skip
 
 
-def record(course: Course) -> Plain:
+def record(course: TableLog) -> Plain:
     """The 牌谱 of the page's round (`app.records`): all that chance and people brought in, every entry of the round."""
     match = course.match
     about = {

@@ -14,7 +14,7 @@ from app.kernel.errors import MalformedInput
 from app.kernel.events import Event
 from app.kernel.notation import plain_event, read_event
 from app.kernel.views import Faces, faces
-from app.tables.log.upcast import FORMAT, head, lifted
+from app.tables.log.upcast import FORMAT, head, upcast_entry
 from app.tables.match.events import MatchEvent
 from app.tables.match.state import MatchState
 
@@ -92,7 +92,7 @@ def read_entry(raw: bytes, n: int) -> Entry:
     """What the bytes found at place `n` say. Raises Unreadable."""
     try:
         if not raw.startswith(_HEAD):
-            raw = lifted(raw)
+            raw = upcast_entry(raw)
         stored = _STORED.decode(raw)
         events = tuple([read_event(plain) for plain in stored.events])
     except (ValueError, MalformedInput, KeyError, TypeError) as wrong:  # msgspec's errors are ValueErrors

@@ -29,7 +29,7 @@ class Folded(msgspec.Struct, frozen=True):
     round: Any
 
 
-class Course:
+class TableLog:
     """A table's state, moved by entries only. `open` is kept beside the round's state (kernel.md, section 1).
 
     `log` holds the page's entries as stored. `memory` maps a user to the ids of his last requests that took effect;
@@ -132,7 +132,7 @@ def told(entry: Entry) -> tuple[bool, tuple[int, ...]]:
     return False, seats
 
 
-def restore(variants: Mapping[str, Variant[Any]], raws: tuple[bytes, ...]) -> Course:
+def restore(variants: Mapping[str, Variant[Any]], raws: tuple[bytes, ...]) -> TableLog:
     """Fold a log. Raises Unreadable for what this node cannot read; anything else out of it is our bug."""
     if not raws:
         raise Unreadable("an empty log")
@@ -142,7 +142,7 @@ def restore(variants: Mapping[str, Variant[Any]], raws: tuple[bytes, ...]) -> Co
     variant = variants.get(first.match.spec.variant)
     if variant is None:
         raise Unreadable(f"no variant {first.match.spec.variant!r} here")
-    course = Course(variant, first)
+    course = TableLog(variant, first)
     for n in range(1, len(raws)):
         entry = read_entry(raws[n], n)
         if entry.events and course.round is None:

@@ -24,7 +24,7 @@ def head(newest: int = FORMAT) -> bytes:
     return b'{"format":%d,' % newest
 
 
-def lifted(raw: bytes, lifts: Mapping[int, Lift] = LIFTS, newest: int = FORMAT) -> bytes:
+def upcast_entry(raw: bytes, lifts: Mapping[int, Lift] = LIFTS, newest: int = FORMAT) -> bytes:
     """An entry of format 1 … `newest` in the present format. Raises ValueError, which says what was found."""
     plain = msgspec.json.decode(raw)
     if not isinstance(plain, dict):

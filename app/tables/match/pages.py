@@ -39,7 +39,7 @@ def next_page(
     return _ended(settled) if settled.played >= rounds else settled
 
 
-def told_page(m: MatchState) -> MatchState:
+def page_after_match(m: MatchState) -> MatchState:
     """A page of its own for a match that ended without a new round: its end is queued with the turn."""
     assert m.over is not None
     return replace(m, round_no=m.round_no + 1, over=replace(m.over, told=True))

@@ -12,26 +12,26 @@ from app.kernel.events import Event
 from app.kernel.notation import plain_view
 from app.kernel.seats import SPECTATOR
 from app.kernel.views import view
-from app.tables.clocks.timers import Alarms
+from app.tables.clocks.timers import TableTimers
 from app.tables.frames import Face, Frame, Plain
 from app.tables.log.entries import Entry
-from app.tables.log.table_log import Course
+from app.tables.log.table_log import TableLog
 from app.tables.match.view import match_view, room_view
-from app.tables.messages import House
+from app.tables.messages import RuntimeDeps
 from app.tables.ports import Connection, Person
 from app.tables.viewers import replies
-from app.tables.viewers.channel import Channel, private_facts, project_entry, tells_all
-from app.tables.viewers.spectators import Gallery
+from app.tables.viewers.channel import Channel, is_public, private_facts, project_entry
+from app.tables.viewers.spectators import Spectators
 
 
-class Teller:
+class Broadcaster:
     """The viewers of one table. `course` is replaced when the table is acquired again; `late()` asks for a call of
     `gallery.deliver`."""
 
-    def __init__(self, course: Course, alarms: Alarms, house: House, late: Callable[[], object]) -> None:
+    def __init__(self, course: TableLog, alarms: TableTimers, house: RuntimeDeps, late: Callable[[], object]) -> None:
         self.course = course
         self.channels = [Channel() for _ in range(course.match.spec.players)]
-        self.gallery = Gallery(house.clock, house.limits.spectator_delay_s, late)
+        self.gallery = Spectators(house.clock, house.limits.spectator_delay_s, late)
         self._alarms = alarms
         self._watched = course.match.spec.settings.spectators != "off"
         self._begin_gallery()
@@ -64,7 +64,7 @@ class Teller:
 
     def entry(self, entry: Entry) -> None:
         """Send an entry that is stored and absorbed to everybody it concerns, with his number."""
-        match = self.match_view() if tells_all(entry) else None
+        match = self.match_view() if is_public(entry) else None
         everybody, own = project_entry(entry, match, private_facts(entry))
         for place, channel in enumerate(self.channels):
             face = own.get(place, everybody)

@@ -94,7 +94,7 @@ def private_facts(entry: Entry) -> dict[int, Plain]:
     return {event.seat: {"auto_win": event.on} for event in entry.match_events if type(event) is me.MatchAutoWin}
 
 
-def tells_all(entry: Entry) -> bool:
+def is_public(entry: Entry) -> bool:
     """Whether the entry changed what everybody may know of the match."""
     return entry.match is not None or any(me.FACES.get(type(event), "all") == "all" for event in entry.match_events)
 

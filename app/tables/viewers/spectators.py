@@ -27,7 +27,7 @@ class _Late(NamedTuple):
     view: TableState | None = None
 
 
-class Gallery:
+class Spectators:
     """Connections by user, the newest of each, and what they have been shown. `due()` asks for a call of `deliver`."""
 
     def __init__(self, clock: Clock, delay_s: float, due: Callable[[], object]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.api.gateway.rate_limit import BURST, FAULTS, PER_S, Allowance
+from app.api.gateway.rate_limit import BURST, FAULTS, PER_S, TokenBucket
 from app.api.gateway.translate import read_ask
 from app.kernel.actions import action
 from app.protocol.v1.client import BadFrame, read_message
@@ -126,7 +126,7 @@ async def test_every_request_gets_one_answer_with_its_ref(gate: World, client: C
 
 
 def test_time_refills_the_allowance_and_forgives() -> None:
-    allowance = Allowance(0.0)
+    allowance = TokenBucket(0.0)
     assert sum(allowance.take(0.0) for _ in range(500)) == BURST
     assert sum(allowance.take(1.0) for _ in range(500)) == PER_S
     assert not any(allowance.fault() for _ in range(FAULTS))

@@ -166,7 +166,7 @@ async def test_whoever_goes_while_others_let_him_in_and_store_his_rounds_is_gone
     async def let_in(circle: str, user: str) -> None:
         with suppress(Refusal):
             async with archive.begin() as db:
-                await circles.require(db, circle, "ann", "approve", change=True)
+                await circles.require_permission(db, circle, "ann", "approve", change=True)
                 await members.answer(db, circle, user, approve=True)
 
     async def sign_in(device: bytes) -> None:

@@ -10,16 +10,16 @@ from redis.asyncio import Redis
 from app.api.people.identity import ACCESS
 from app.storage.live.logs.reaper import Reaper
 from app.storage.live.logs.tables import LiveTables
-from app.storage.live.nodes.node_rpc import Errands
+from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.rooms.alerts import LiveAlerts
 from app.storage.live.rooms.board import Board
 from app.storage.live.rooms.codes import Codes
-from app.storage.live.rooms.room_sync import _LONGEST_S, _SHOWN_AT_ONCE, RoomKeeper
+from app.storage.live.rooms.room_sync import _LONGEST_S, _SHOWN_AT_ONCE, RoomSync
 from app.storage.live.rooms.seats import SeatClaims
 from app.storage.live.rooms.tickets import TICKET_S, Ticket, Tickets
 from app.storage.live.wire import keys
 from app.storage.live.wire import link as links
-from app.storage.live.wire.link import Link, StoreAway
+from app.storage.live.wire.link import Link, StoreUnavailable
 from app.tables.ports import Person, Summary, Token
 from tests.integration.waiting import PATIENCE_S, until
 
@@ -184,7 +184,7 @@ async def test_who_was_away_too_long_or_saw_a_lost_board_gets_everything(link: L
 
 async def test_the_end_of_a_room_frees_its_people_and_its_code_and_leaves_the_board(link: Link, valkey: Redis) -> None:
     board, codes, seats = Board(link), Codes(link), SeatClaims(link)
-    keeper = RoomKeeper(board, codes, seats)
+    keeper = RoomSync(board, codes, seats)
     await opened(link, "T")
     code = await codes.reserve("T")
     await seats.claim("ann", "T")
@@ -203,7 +203,7 @@ async def test_the_end_of_a_room_frees_its_people_and_its_code_and_leaves_the_bo
 
 async def test_whoever_is_about_to_look_from_another_node_sees_the_latest_at_once(link: Link) -> None:
     board = Board(link)
-    keeper = RoomKeeper(board, Codes(link), SeatClaims(link))
+    keeper = RoomSync(board, Codes(link), SeatClaims(link))
     keeper.changed(ROOM)
     keeper.changed(dataclasses.replace(ROOM, played=7))
     assert await board.all() == [], "nobody has got round to it"
@@ -216,7 +216,7 @@ async def test_whoever_is_about_to_look_from_another_node_sees_the_latest_at_onc
 
 async def test_when_many_come_and_go_the_board_is_told_the_last_of_it(link: Link) -> None:
     board = Board(link)
-    keeper = RoomKeeper(board, Codes(link), SeatClaims(link))
+    keeper = RoomSync(board, Codes(link), SeatClaims(link))
     keeper.changed(ROOM)
     await keeper.settle()
     for number in range(50):
@@ -230,7 +230,7 @@ async def test_when_many_come_and_go_the_board_is_told_the_last_of_it(link: Link
 
 async def test_however_many_rooms_change_at_once_the_board_is_told_of_all(link: Link) -> None:
     board = Board(link)
-    keeper = RoomKeeper(board, Codes(link), SeatClaims(link))
+    keeper = RoomSync(board, Codes(link), SeatClaims(link))
     rooms = {f"T{number}": dataclasses.replace(ROOM, table_id=f"T{number}") for number in range(3 * _SHOWN_AT_ONCE)}
     for room in rooms.values():
         keeper.changed(room)
@@ -242,7 +242,7 @@ async def test_however_many_rooms_change_at_once_the_board_is_told_of_all(link: 
 
 async def test_who_wants_a_rematch_keeps_his_seat_whatever_was_noted_before(link: Link) -> None:
     seats = SeatClaims(link)
-    keeper = RoomKeeper(Board(link), Codes(link), seats)
+    keeper = RoomSync(Board(link), Codes(link), seats)
     await opened(link, "T", "other")
     for user in ("ann", "bob", "eve"):
         await seats.claim(user, "T")
@@ -267,9 +267,9 @@ async def test_whoever_waits_until_all_is_done_does_none_of_it_a_second_time_nor
                 await asyncio.sleep(0)
             done.append(int(user))
             if done == [0, 1]:
-                raise StoreAway
+                raise StoreUnavailable
 
-    keeper = RoomKeeper(Board(link), Codes(link), Slow(link))
+    keeper = RoomSync(Board(link), Codes(link), Slow(link))
     running = asyncio.create_task(keeper.run())
     for number in range(4):
         keeper.free("T", (str(number),))
@@ -286,20 +286,20 @@ async def test_no_claim_goes_on_behind_the_back_of_what_is_noted_after_it(link: 
     class Halting(SeatClaims):
         async def claim(self, user: str, table: str, epoch: int = 0, *, listed: bool = False) -> str | None:
             if user == "ann":
-                raise StoreAway
+                raise StoreUnavailable
             under_way.add(user)
             await held.wait()
             under_way.discard(user)
             return None
 
-    keeper = RoomKeeper(Board(link), Codes(link), Halting(link))
+    keeper = RoomSync(Board(link), Codes(link), Halting(link))
     keeping = asyncio.create_task(keeper._free("T", None, ("ann", "bob"), 1, 1))
     await until(lambda: under_way)
     for _ in range(10):
         await asyncio.sleep(0)
     assert not keeping.done()
     held.set()
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreUnavailable):
         await keeping
     assert not under_way
 
@@ -319,7 +319,7 @@ class _Stuck(SeatClaims):
 
 async def test_people_of_a_table_do_not_wait_until_all_those_of_others_are_free(link: Link) -> None:
     seats = SeatClaims(link)
-    keeper = RoomKeeper(Board(link), Codes(link), _Stuck(link))
+    keeper = RoomSync(Board(link), Codes(link), _Stuck(link))
     others = [f"other{number}" for number in range(40)]
     await opened(link, "T", *others)
     for table in others:
@@ -335,7 +335,7 @@ async def test_people_of_a_table_do_not_wait_until_all_those_of_others_are_free(
 
 async def test_a_new_owner_frees_whom_the_old_one_forgot_and_keeps_the_rest(link: Link) -> None:
     seats = SeatClaims(link)
-    keeper = RoomKeeper(Board(link), Codes(link), seats)
+    keeper = RoomSync(Board(link), Codes(link), seats)
     await opened(link, "T")
     for user in ("ann", "bob", "eve"):
         await seats.claim(user, "T")
@@ -367,7 +367,7 @@ async def test_the_reaper_takes_what_a_death_left_behind_and_nothing_else(link: 
 
 
 async def test_an_errand_is_done_by_whom_it_is_for_and_answered(link: Link) -> None:
-    one, two = Errands(link, lambda: "n1.aa"), Errands(link, lambda: "n2.bb")
+    one, two = NodeRpc(link, lambda: "n1.aa"), NodeRpc(link, lambda: "n2.bb")
     done: list[object] = []
 
     async def note(*args: object) -> dict[str, object]:
@@ -386,7 +386,7 @@ async def test_an_errand_is_done_by_whom_it_is_for_and_answered(link: Link) -> N
     }
     assert done == [("T", {"reason": "x"})]
     for owner, what in (("n2.bb", "fail"), ("n3.cc", "note")):
-        with pytest.raises(StoreAway):
+        with pytest.raises(StoreUnavailable):
             await one.send(owner, what, patience_s=0.3)
     running.cancel()
 

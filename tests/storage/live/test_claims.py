@@ -9,14 +9,14 @@ from redis.asyncio import Redis
 from app.storage.live.logs.tables import LiveTables
 from app.storage.live.rooms.board import Board
 from app.storage.live.rooms.codes import Codes
-from app.storage.live.rooms.room_sync import RoomKeeper
+from app.storage.live.rooms.room_sync import RoomSync
 from app.storage.live.rooms.seats import SeatClaims
 from app.storage.live.wire import keys
 from app.storage.live.wire.link import Link
 from app.storage.live.wire.scripts import STRIKE_CLAIM
 from app.tables.clocks.controllers import autoplay_choice
 from app.tables.clocks.timers import CLAIMS_S
-from app.tables.messages import House, Limits
+from app.tables.messages import Limits, RuntimeDeps
 from app.tables.ports import Token
 from app.tables.registry import Registry
 from app.tables.settings import make_spec
@@ -33,8 +33,8 @@ async def owned(link: Link, *, epochs: int) -> None:
         assert await tables.acquire("T", f"{epoch}:n1.aa.{epoch}", f"n1.aa.{epoch + 1}")
 
 
-def keeper(link: Link) -> RoomKeeper:
-    return RoomKeeper(Board(link), Codes(link), SeatClaims(link))
+def keeper(link: Link) -> RoomSync:
+    return RoomSync(Board(link), Codes(link), SeatClaims(link))
 
 
 @pytest.mark.parametrize("said", [
@@ -43,7 +43,7 @@ def keeper(link: Link) -> RoomKeeper:
     lambda old: old.keep("T", ("bob",), 1),
 ])  # fmt: skip
 async def test_an_owner_who_is_late_frees_nobody_whom_a_later_one_has_let_in(
-    link: Link, said: Callable[[RoomKeeper], None]
+    link: Link, said: Callable[[RoomSync], None]
 ) -> None:
     """Ann left at the old owner and came back at the new one; the old one, stopped meanwhile, wakes up only now."""
     old, new, seats = keeper(link), keeper(link), SeatClaims(link)
@@ -107,7 +107,7 @@ class Owner:
 
     def __init__(self, link: Link, name: str) -> None:
         self.clock, self.rooms = FakeClock(), keeper(link)
-        house = House(
+        house = RuntimeDeps(
             LiveTables(link), self.clock, FakeEntropy(ord(name)), self.rooms, RecordingAlerts(), autoplay_choice,
             {"toy": TOY}, Limits(),
         )  # fmt: skip

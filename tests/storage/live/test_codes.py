@@ -17,7 +17,7 @@ from app.storage.live.rooms.codes import (
     NoFreeCode,
     TooManyGuesses,
 )
-from app.storage.live.rooms.room_sync import RoomKeeper
+from app.storage.live.rooms.room_sync import RoomSync
 from app.storage.live.rooms.seats import SeatClaims
 from app.storage.live.wire import keys
 from app.storage.live.wire.link import Link, Word, connect
@@ -126,7 +126,7 @@ async def test_a_code_whose_room_was_never_made_because_its_node_died_is_free_ag
     codes = Codes(link)
     never, lives, ended = [await codes.reserve(room) for room in ("N", "L", "E")]
     await codes.retire(ended, "E")
-    keeper = RoomKeeper(Board(link), codes, SeatClaims(link))
+    keeper = RoomSync(Board(link), codes, SeatClaims(link))
     for room, code in (("L", lives), ("E", ended)):
         keeper.changed(Summary(room, code, "tianjin", "playing", 1, 0, 8, None, (), (), (), False, 0))
     await keeper.settle()

@@ -12,7 +12,7 @@ from redis.exceptions import ClusterDownError, ClusterError, MovedError, Respons
 
 from app.storage.live.logs.tables import LiveTables
 from app.storage.live.wire import keys, link
-from app.storage.live.wire.link import Link, StoreAway, connect
+from app.storage.live.wire.link import Link, StoreUnavailable, connect
 from app.tables.ports import Conflict, Token
 from tests.integration.waiting import PATIENCE_S, spending
 from tests.storage.live.bad_line import BadLine
@@ -104,7 +104,7 @@ async def test_what_is_no_answer_of_a_store_leaves_all_as_unknown_as_none(
 async def test_who_has_no_patience_is_told_that_the_store_is_away(line: BadLine, over: Link) -> None:
     assert await over.ask("PING") in (b"PONG", True)
     line.dead = True
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreUnavailable):
         await over.ask("GET", "x", patience_s=0.1)
     line.dead = False
 
@@ -114,7 +114,7 @@ async def test_what_waits_when_we_close_is_told(line: BadLine, over: Link) -> No
     waiting = over.ask("GET", "x", patience_s=None)
     await asyncio.sleep(0)
     await over.close()
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreUnavailable):
         await waiting
 
 

@@ -8,8 +8,17 @@ import pytest
 from redis.asyncio import Redis
 
 from app.storage.live.logs.tables import LiveTables
-from app.storage.live.nodes.nodes import Heartbeat, Node, Nodes, Seen, home_of, incarnation, nodes, owner_of, placement
-from app.storage.live.nodes.placement import Placement, Watch
+from app.storage.live.nodes import nodes, placement
+from app.storage.live.nodes.nodes import (
+    Heartbeat,
+    Node,
+    Nodes,
+    Seen,
+    incarnation,
+    owner_of,
+    rendezvous_node,
+)
+from app.storage.live.nodes.placement import Placement, Takeover
 from app.storage.live.wire import keys
 from app.storage.live.wire.link import Link
 from app.tables.ports import Token
@@ -111,10 +120,10 @@ async def test_an_earlier_process_that_lives_on_beside_a_later_one_of_its_name_i
     other = heart(link, N2, lapses, clock)
     for own in (old, other, new):
         await own.beat()
-        assert own.sure
+        assert own.lease_is_valid
     for own in (old, other, new):
         await own.beat()
-    assert [own.sure for own in (old, other, new)] == [False, True, True] and lapses == ["n1"]
+    assert [own.lease_is_valid for own in (old, other, new)] == [False, True, True] and lapses == ["n1"]
 
 
 def test_no_two_lives_have_one_name() -> None:
@@ -135,13 +144,13 @@ async def test_after_a_pause_the_tokens_are_confirmed_before_the_node_is_sure_ag
     lapses: list[str] = []
     clock = Clock()
     own = heart(link, N1, lapses, clock)
-    assert not own.sure
+    assert not own.lease_is_valid
     await own.beat()
-    assert own.sure and lapses == []
+    assert own.lease_is_valid and lapses == []
     clock.now += LIFE_S + 0.1
-    assert not own.sure
+    assert not own.lease_is_valid
     await own.beat()
-    assert own.sure and lapses == ["n1"]
+    assert own.lease_is_valid and lapses == ["n1"]
     clock.now += 0.5
     await die(valkey, N1)  # the store's clock stepped, or it lost the key: somebody may have looked just then
     await own.beat()
@@ -167,7 +176,7 @@ async def test_whoever_may_have_lost_a_table_to_one_who_was_asked_for_it_confirm
     await valkey.pexpire(keys.node("n1", "000a"), round((nodes.TTL_S - quiet_s + nodes.BEAT_S) * 1000))
     await beat(link, N2)
     assert await Placement(link, lambda: N2).place("T") == (N2, False)
-    assert not own.sure
+    assert not own.lease_is_valid
     await own.beat()
     assert lapses == ["n1"]
 
@@ -184,18 +193,18 @@ def test_a_token_says_whose_it_is() -> None:
 
 def test_tables_spread_over_the_nodes_and_stay_where_they_are_when_one_goes() -> None:
     tables = [f"T{number}" for number in range(600)]
-    homes = {table: home_of(table, [N1, N2, N3]) for table in tables}
+    homes = {table: rendezvous_node(table, [N1, N2, N3]) for table in tables}
     shares = Counter(node.name for node in homes.values() if node is not None)
     assert all(150 < share < 250 for share in shares.values())
     for table, home in homes.items():
         if home != N3:
-            assert home_of(table, [N1, N2]) == home
+            assert rendezvous_node(table, [N1, N2]) == home
 
 
 def test_full_and_leaving_nodes_get_no_tables() -> None:
     full, leaving = msgspec.structs.replace(N1, room=0), msgspec.structs.replace(N2, draining=True)
-    assert home_of("T", [full, leaving, N3]) == N3
-    assert home_of("T", [full, leaving]) is None
+    assert rendezvous_node("T", [full, leaving, N3]) == N3
+    assert rendezvous_node("T", [full, leaving]) is None
 
 
 async def test_a_ticket_names_the_owner_or_a_living_node(link: Link, valkey: Redis) -> None:
@@ -245,7 +254,7 @@ class Adopter:
         self.taken: list[str] = []
         self.running: set[str] = set()
         self.broken: set[str] = set()
-        self.watch = Watch(link, lambda: me, self._adopt, lambda table_id: table_id in self.running)
+        self.watch = Takeover(link, lambda: me, self._adopt, lambda table_id: table_id in self.running)
 
     async def _adopt(self, tables: dict[str, str]) -> None:
         if self.broken & tables.keys():

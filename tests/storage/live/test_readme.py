@@ -11,7 +11,7 @@ import pytest
 from app.storage.live.nodes import nodes
 from app.storage.live.wire import durability, keys, scripts
 
-_HERE = Path(keys.__file__).parent
+_HERE = Path(keys.__file__).parents[1]
 _PAGE = (_HERE / "README.md").read_text()
 _NAMES = {
     "table": "{id}", "page_no": "N", "name": "NAME", "incarnation": "INCARNATION", "owner": "NODE.INCARNATION",
@@ -37,7 +37,7 @@ def test_every_key_is_explained(name: str) -> None:
 
 
 def test_every_script_is_explained_and_none_that_is_not_there() -> None:
-    there = {path.stem for path in (_HERE / "scripts").glob("*.lua")}
+    there = {path.stem for path in (_HERE / "wire" / "scripts").glob("*.lua")}
     assert len(there) > 10 and [name for name in sorted(there) if f"`{name}`" not in _PAGE] == []
     assert inspect.getsource(scripts).count(".lua") >= 1
 

@@ -11,7 +11,7 @@ from redis.crc import key_slot
 
 from app.storage.live.logs.tables import LiveTables
 from app.storage.live.wire import keys
-from app.storage.live.wire.link import Link, StoreAway, connect
+from app.storage.live.wire.link import Link, StoreUnavailable, connect
 from app.tables.ports import Token
 from tests.integration.waiting import PATIENCE_S
 from tests.storage.live.servers import Server, servers
@@ -88,7 +88,7 @@ async def test_a_write_counts_once_its_own_shard_has_a_copy_and_other_shards_do_
             for table in (copied, alone)
         ]
         assert await asyncio.wait_for(both[0], 20)
-        with pytest.raises(StoreAway):
+        with pytest.raises(StoreUnavailable):
             await both[1]
         await link.close()
         assert nodes[3].client.ping()

@@ -10,7 +10,7 @@ from sqlalchemy import and_, delete, func, insert, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import IntegrityError
 
-from app.storage.archive.circles.rights import Deed, Role, may
+from app.storage.archive.circles.rights import Permission, Role, may
 from app.storage.archive.engine import Db
 from app.storage.archive.paging import Row
 from app.storage.archive.refusal import Refusal, not_found
@@ -42,7 +42,7 @@ async def role_of(db: Db, circle_id: str, user_id: str) -> Role | None:
     return role
 
 
-async def require(db: Db, circle_id: str, user_id: str, deed: Deed, *, change: bool = False) -> Role:
+async def require_permission(db: Db, circle_id: str, user_id: str, deed: Permission, *, change: bool = False) -> Role:
     """The user's role, which allows the deed. `change`: one change of a circle at a time.
 
     Raises Refusal: not_found for strangers (a circle does not show itself to them), forbidden.

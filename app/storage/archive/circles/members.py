@@ -1,4 +1,4 @@
-"""Members of circles: applying by code, approval, roles, removal, bans, handing over. Who may: `circles.require`.
+"""Members of circles: applying by code, approval, roles, removal, bans, handing over. Who may: `require_permission`.
 
 Every function that changes something is called inside the transaction in which `require(…, change=True)` said yes.
 """
@@ -11,7 +11,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from app.storage.archive.circles.circles import refuse_busy, refuse_owning, role_of
-from app.storage.archive.circles.rights import Deed, Role, may
+from app.storage.archive.circles.rights import Permission, Role, may
 from app.storage.archive.engine import Db
 from app.storage.archive.paging import Page, Row, after, page
 from app.storage.archive.people.accounts import held
@@ -96,7 +96,7 @@ async def members(db: Db, circle_id: str, cursor: str | None, limit: int) -> Pag
     return page((await db.execute(query)).mappings().all(), limit, "joined_at", "id")
 
 
-async def target(db: Db, circle_id: str, user_id: str, role: Role, deed: Deed) -> Role:
+async def target(db: Db, circle_id: str, user_id: str, role: Role, deed: Permission) -> Role:
     """The role of a member to whom `role` may do this. Raises Refusal: not_found, forbidden."""
     found = await role_of(db, circle_id, user_id)
     if found is None:

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Final, Literal, get_args
 
 Role = Literal["owner", "manager", "member"]
-Deed = Literal[
+Permission = Literal[
     "see", "leave", "open_room", "see_code", "approve", "remove", "ban", "unban", "set_role", "transfer", "edit",
     "notice", "templates", "apart", "dissolve_room", "dissolve_circle",
 ]  # fmt: skip
 
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
-DEEDS: Final[tuple[Deed, ...]] = get_args(Deed)
+DEEDS: Final[tuple[Permission, ...]] = get_args(Permission)
 
 _ALL: Final = frozenset(ROLES)
 _BELOW_OWNER: Final = frozenset({"manager", "member"})
@@ -21,7 +21,7 @@ _NOBODY: Final[frozenset[str]] = frozenset()
 _YES: Final = _ALL
 """A deed that is done to nobody in particular."""
 
-RIGHTS: Final[Mapping[Deed, tuple[frozenset[str], frozenset[str], frozenset[str]]]] = {
+RIGHTS: Final[Mapping[Permission, tuple[frozenset[str], frozenset[str], frozenset[str]]]] = {
     # deed               owner         manager   member
     "see":              (_YES,         _YES,     _YES),
     "leave":            (_NOBODY,      _YES,     _YES),
@@ -40,10 +40,10 @@ RIGHTS: Final[Mapping[Deed, tuple[frozenset[str], frozenset[str], frozenset[str]
     "dissolve_room":    (_YES,         _YES,     _NOBODY),
     "dissolve_circle":  (_YES,         _NOBODY,  _NOBODY),
 }  # fmt: skip
-"""Deed → for owner, manager, member: the roles of those to whom he may do it. An owner hands over before he leaves."""
+"""Permission → for owner, manager, member: the roles of those it may be used on. An owner hands over before leaving."""
 
 
-def may(role: Role, deed: Deed, target: Role | None = None) -> bool:
+def may(role: Role, deed: Permission, target: Role | None = None) -> bool:
     """May somebody of `role` do this, to somebody of `target`'s role where the deed has a target?"""
     allowed = RIGHTS[deed][ROLES.index(role)]
     return bool(allowed) if target is None else target in allowed

@@ -139,10 +139,10 @@ async def match(db: Db, match_id: str, reader: str | None) -> Row:
 async def round_detail(db: Db, round_id: str, reader: str | None) -> Row:
     """A round with seats and all ledger lines (n, reason, clause, payer, payee, points, detail). Raises as `match`."""
     await refuse_stranger(db, round_id, reader)
-    return await told_round(db, round_id)
+    return await round_for_authorised(db, round_id)
 
 
-async def told_round(db: Db, round_id: str) -> Row:
+async def round_for_authorised(db: Db, round_id: str) -> Row:
     """The same for somebody whose right was checked already."""
     found = (await db.execute(select(rounds).where(rounds.c.id == round_id))).mappings().one()
     lines = select(ledger_lines).where(ledger_lines.c.round_id == round_id).order_by(ledger_lines.c.n)
@@ -153,10 +153,10 @@ async def told_round(db: Db, round_id: str) -> Row:
 async def record(db: Db, round_id: str, reader: str | None) -> Row:
     """The record (牌谱) of a round. Raises as `match`."""
     await refuse_stranger(db, round_id, reader)
-    return await told_record(db, round_id)
+    return await record_for_authorised(db, round_id)
 
 
-async def told_record(db: Db, round_id: str) -> Row:
+async def record_for_authorised(db: Db, round_id: str) -> Row:
     """The same for somebody whose right was checked already, in the present format whatever it was stored in.
 
     Raises Refusal not_found for a round that failed.

@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from app.storage.live.wire import keys
-from app.storage.live.wire.link import Link, StoreAway
+from app.storage.live.wire.link import Link, StoreUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -94,7 +94,7 @@ class Archiver:
         return not self._due
 
     async def _scan(self) -> None:
-        with contextlib.suppress(StoreAway):
+        with contextlib.suppress(StoreUnavailable):
             for table_id in await self._link.ask("SMEMBERS", keys.TABLES):
                 self._due[str(table_id, "utf-8")] = None
 

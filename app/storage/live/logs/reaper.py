@@ -15,7 +15,7 @@ from app.storage.live.rooms.board import Board
 from app.storage.live.rooms.codes import Codes
 from app.storage.live.rooms.seats import SeatClaims
 from app.storage.live.wire import keys
-from app.storage.live.wire.link import Link, StoreAway
+from app.storage.live.wire.link import Link, StoreUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -41,11 +41,11 @@ class Reaper:
             await asyncio.sleep(SWEEP_S)
             try:
                 await self.sweep()
-            except StoreAway:
+            except StoreUnavailable:
                 log.warning("no sweep: the live store does not answer")
 
     async def sweep(self) -> int:
-        """One look; strikes what was gone at the last one too. Returns how many tables. Raises StoreAway."""
+        """One look; strikes what was gone at the last one too. Returns how many tables. Raises StoreUnavailable."""
         names = [str(name, "utf-8") for name in await self._link.ask("SMEMBERS", keys.TABLES)]
         listed = {summary.table_id: summary for summary in await self._board.all()}
         gone = {name for name in {*names, *listed} if not await self._tables.in_use(name)}

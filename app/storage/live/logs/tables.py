@@ -23,13 +23,16 @@ class LiveTables:
     something of that table now waits for the archive."""
 
     def __init__(
-        self, link: Link, sure: Callable[[], bool] = lambda: True, queued: Callable[[str], None] = lambda table_id: None
+        self,
+        link: Link,
+        lease_is_valid: Callable[[], bool] = lambda: True,
+        queued: Callable[[str], None] = lambda table_id: None,
     ) -> None:
         self._link = link
-        self._sure = sure
+        self._sure = lease_is_valid
         self._queued = queued
 
-    def sure(self) -> bool:
+    def lease_is_valid(self) -> bool:
         """Whether nobody had reason to take this node's tables."""
         return self._sure()
 
@@ -51,7 +54,7 @@ class LiveTables:
         return None if token is None or token.endswith(_CLOSED) else str(token, "utf-8")
 
     async def in_use(self, table_id: str) -> bool:
-        """Is there such a table, or does something of it still wait for the archive? Raises StoreAway."""
+        """Is there such a table, or does something of it still wait for the archive? Raises StoreUnavailable."""
         token = await self._link.ask(
             "GET", keys.lease(table_id)
         )  # first: what ends just now is queued in the same move

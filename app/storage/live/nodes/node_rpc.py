@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from app.storage.live.wire import keys
-from app.storage.live.wire.link import Link, StoreAway
+from app.storage.live.wire.link import Link, StoreUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ class _Errand(msgspec.Struct, frozen=True, array_like=True):
     args: list[Any]
 
 
-class Errands:
+class NodeRpc:
     """Sends errands and runs those that come in. `owner()` is this process."""
 
     def __init__(self, link: Link, owner: Callable[[], str]) -> None:
@@ -50,7 +50,7 @@ class Errands:
         self._handlers[what] = handler
 
     async def send(self, owner: str, what: str, *args: object, patience_s: float = PATIENCE_S) -> Any:
-        """Have `owner` do `what`: its answer. Raises StoreAway when none comes."""
+        """Have `owner` do `what`: its answer. Raises StoreUnavailable when none comes."""
         errand = _Errand(secrets.token_hex(12), what, list(args))
         inbox = keys.inbox(owner)
         sent = self._link.ask("RPUSH", inbox, msgspec.msgpack.encode(errand))
@@ -65,7 +65,7 @@ class Errands:
                 return msgspec.msgpack.decode(answer)
             looks += 1
             await asyncio.sleep(_QUICK_LOOK_S if looks < _QUICK_FOR else _LOOK_S / 2)
-        raise StoreAway
+        raise StoreUnavailable
 
     async def run(self) -> None:
         """Do what comes in until cancelled."""
@@ -78,7 +78,7 @@ class Errands:
                     task = asyncio.ensure_future(self._do(msgspec.msgpack.decode(raw, type=_Errand)))
                     self._running.add(task)
                     task.add_done_callback(self._running.discard)
-            except StoreAway:
+            except StoreUnavailable:
                 log.warning("no errands: the live store does not answer")
             await asyncio.sleep(_QUICK_LOOK_S if quick > 0 else _LOOK_S)
 
@@ -86,7 +86,7 @@ class Errands:
         try:
             answer = msgspec.msgpack.encode(await self._handlers[errand.what](*errand.args))
             await self._link.ask("SET", keys.reply(errand.id), answer, "EX", 30)
-        except StoreAway:
+        except StoreUnavailable:
             log.warning("an errand's answer could not be left: the live store does not answer")
         except Exception:
             log.exception("the errand %r failed", errand.what)  # its sender waits in vain and says busy

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from app.storage.live.wire import keys
-from app.storage.live.wire.link import Link, StoreAway
+from app.storage.live.wire.link import Link, StoreUnavailable
 from app.storage.live.wire.scripts import ENLIST
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ def owner_of(token: str) -> str | None:
     return signed.rpartition(".")[0] or None
 
 
-def home_of(table: str, nodes: Iterable[Node]) -> Node | None:
+def rendezvous_node(table: str, nodes: Iterable[Node]) -> Node | None:
     """Where a table without an owner should run: rendezvous hashing over the nodes that take tables. None: nowhere."""
     takers = [node for node in nodes if not node.draining and node.room > 0]
     return max(takers, key=lambda n: hashlib.sha256(f"{n.name}/{table}".encode()).digest(), default=None)
@@ -85,7 +85,7 @@ class Heartbeat:
         self._later = 0
 
     @property
-    def sure(self) -> bool:
+    def lease_is_valid(self) -> bool:
         """Did we beat so lately that nobody can have found us missing, and has no later process taken our name?"""
         return not self._later and self._monotonic() - self._last < MISSED_S
 
@@ -94,12 +94,12 @@ class Heartbeat:
         while True:
             try:
                 await self.beat()
-            except StoreAway:
+            except StoreUnavailable:
                 log.warning("no heartbeat: the live store does not answer")
             await asyncio.sleep(BEAT_S)
 
     async def beat(self) -> None:
-        """Renew the key once; confirm the tokens first when we were not seen for a while. Raises StoreAway."""
+        """Renew the key once; confirm the tokens first when we were not seen for a while. Raises StoreUnavailable."""
         node, before = self._facts(), self._monotonic()
         first = self._last == float("-inf")
         late = before - self._last >= MISSED_S
@@ -141,7 +141,7 @@ class Nodes:
         self._link = link
 
     async def look(self) -> Seen:
-        """Look once. Raises StoreAway."""
+        """Look once. Raises StoreUnavailable."""
         listed = [str(name, "utf-8") for name in await self._link.ask("ZRANGE", keys.BIRTHS, 0, -1)]
         where = [keys.node(*name.split(":", 1)) for name in listed]
         values = [self._link.ask("GET", key) for key in where]
@@ -160,10 +160,10 @@ class Nodes:
         return seen
 
     async def forget(self, owner: str) -> None:
-        """A dead node has no tables any more: strike it off the list. Raises StoreAway."""
+        """A dead node has no tables any more: strike it off the list. Raises StoreUnavailable."""
         await self._link.ask("ZREM", keys.BIRTHS, owner.replace(".", ":", 1))
 
     async def listed(self) -> set[str]:
-        """Owner names of all on the list, dead or alive. Raises StoreAway."""
+        """Owner names of all on the list, dead or alive. Raises StoreUnavailable."""
         listed = await self._link.ask("ZRANGE", keys.BIRTHS, 0, -1)
         return {str(name, "utf-8").replace(":", ".", 1) for name in listed}

@@ -12,9 +12,9 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Set
 from typing import Final, NamedTuple
 
-from app.storage.live.nodes.nodes import BEAT_S, LOOK_S, Node, Nodes, Seen, home_of, owner_of
+from app.storage.live.nodes.nodes import BEAT_S, LOOK_S, Node, Nodes, Seen, owner_of, rendezvous_node
 from app.storage.live.wire import keys
-from app.storage.live.wire.link import Link, StoreAway
+from app.storage.live.wire.link import Link, StoreUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class Placement:
     async def place(self, table_id: str) -> Place | None:
         """Where to go for a table; None when it is gone. A dead owner's table is offered to a living node after a beat.
 
-        Raises StoreAway.
+        Raises StoreUnavailable.
         """
         token = await self._link.ask("GET", keys.lease(table_id))
         if token is None or token.endswith(b":closed"):
@@ -72,7 +72,7 @@ class Placement:
             alive, quiet_s, _ = await self._look()
         if owner in alive and quiet_s[owner] <= _QUIET_S + BEAT_S:
             return Place(alive[owner], True)
-        home = home_of(table_id, [node for name, node in alive.items() if name != owner])
+        home = rendezvous_node(table_id, [node for name, node in alive.items() if name != owner])
         return Place(home or me, False)
 
     async def _look(self) -> Seen:
@@ -86,17 +86,18 @@ class Placement:
         self._looking = None
 
 
-class Watch:
+class Takeover:
     """Finds tables that nobody runs and hands them to `adopt` on the node that should have them. `minds(table)`: does
     this node run it, or is it about to? If not, one that it owns is nobody's too, though the owner lives."""
 
     def __init__(
-        self, link: Link, me: Callable[[], Node], adopt: Adopt, minds: Callable[[str], bool] = lambda table_id: True
+        self, link: Link, me: Callable[[], Node], adopt: Adopt,
+        is_responsible_for: Callable[[str], bool] = lambda table_id: True
     ) -> None:  # fmt: skip
         self._link = link
         self._me = me
         self._adopt = adopt
-        self._minds = minds
+        self._minds = is_responsible_for
         self._nodes = Nodes(link)
         self._missing: set[str] = set()
         self._alive: set[str] = set()
@@ -109,7 +110,7 @@ class Watch:
         while True:
             try:
                 await self.look()
-            except StoreAway:
+            except StoreUnavailable:
                 self._missing = set()  # we saw nothing: no ground to call anybody dead
             self._looked.set()
             await asyncio.sleep(LOOK_S)
@@ -127,7 +128,7 @@ class Watch:
     async def look(self) -> list[str]:
         """One look at the nodes; at the tables too when a node died or went, and now and then. Returns what was taken.
 
-        A silent node counts as alive until it was silent at two looks. Raises StoreAway.
+        A silent node counts as alive until it was silent at two looks. Raises StoreUnavailable.
         """
         alive, _, silent = await self._nodes.look()
         dead, self._missing = silent & self._missing, silent
@@ -140,7 +141,7 @@ class Watch:
         mine = {
             name: token for name, token in orphans.items()
             if owner_of(token) == me.owner
-            or (not me.draining and (home_of(name, alive.values()) or me).owner == me.owner)
+            or (not me.draining and (rendezvous_node(name, alive.values()) or me).owner == me.owner)
         }  # fmt: skip
         if mine:
             log.warning("taking over %d tables that nobody runs", len(mine))
@@ -155,7 +156,7 @@ class Watch:
             some = _AT_ONCE if self._alone else _AT_A_TIME
             try:
                 await self._adopt(dict([left.popleft() for _ in range(min(some, len(left)))]))
-            except StoreAway:
+            except StoreUnavailable:
                 raise
             except Exception:  # our own bug: the others do not wait for it
                 log.exception("tables that nobody runs could not be taken over")

@@ -41,6 +41,6 @@ class LiveAlerts:
             log.error("an alert could not be kept: %r", error)
 
     async def of(self, table_id: str) -> dict[str, Any] | None:
-        """The latest alert of a table. Raises StoreAway."""
+        """The latest alert of a table. Raises StoreUnavailable."""
         kept = await self._link.ask("GET", keys.alert(table_id))
         return None if kept is None else dict(msgspec.json.decode(kept))

@@ -39,19 +39,19 @@ class Board:
     async def news(self, since: int) -> tuple[int, bool, dict[str, Summary | None]]:
         """What changed after change number `since` (0: all): the number now, whether this is everything, the rooms.
 
-        A room that is gone has None. Raises StoreAway.
+        A room that is gone has None. Raises StoreUnavailable.
         """
         now, whole, *pairs = await self._link.run(NEWS, _BOARD, [since], patience_s=5.0)
         return int(now), bool(whole), {str(name, "utf-8"): _read(text) for name, text in _pairs(pairs)}
 
     async def get(self, table_ids: Iterable[str]) -> list[Summary | None]:
-        """The summaries of these rooms, in order. Raises StoreAway."""
+        """The summaries of these rooms, in order. Raises StoreUnavailable."""
         wanted = list(table_ids)
         found = await self._link.ask("HMGET", keys.ROOMS, *wanted) if wanted else []
         return [_read(text) for text in found]
 
     async def all(self) -> list[Summary]:
-        """Every room on the board, the latest changed first. Raises StoreAway."""
+        """Every room on the board, the latest changed first. Raises StoreUnavailable."""
         changed = self._link.ask("ZREVRANGE", keys.ROOM_CHANGES, 0, -1)
         flat = await self._link.ask("HGETALL", keys.ROOMS)
         rooms = dict(_pairs(flat)) if isinstance(flat, list) else dict(flat)

@@ -42,7 +42,7 @@ class Codes:
     async def reserve(self, room: str) -> str:
         """A code that nobody has, now leading to `room`; for good once that is there (`keep`).
 
-        Raises NoFreeCode after `_TRIES` taken ones; StoreAway.
+        Raises NoFreeCode after `_TRIES` taken ones; StoreUnavailable.
         """
         for _ in range(_TRIES):
             code = f"{self._draw(10**self._digits):0{self._digits}d}"
@@ -80,5 +80,5 @@ class Codes:
         await self._link.run(SWAP, [keys.code(code)], [room, _RETIRED, QUARANTINE_S], patience_s=10.0)
 
     async def give_back(self, code: str, room: str) -> None:
-        """The room never came to be: its code is free again at once. Raises StoreAway."""
+        """The room never came to be: its code is free again at once. Raises StoreUnavailable."""
         await self._link.run(SWAP, [keys.code(code)], [room, "", 0], patience_s=5.0)

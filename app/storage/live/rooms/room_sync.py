@@ -1,4 +1,4 @@
-"""`RoomKeeper`: the port `tables.ports.Rooms`. What follows from a change at a table: seats, codes, the board.
+"""`RoomSync`: the port `tables.ports.Rooms`. What follows from a change at a table: seats, codes, the board.
 
 The table only notes it and plays on; the work is done here, one thing after the other in each of several lanes, and
 repeated until it is done. What the archive has to know of a room's end waits in the store (`archiver.py`).
@@ -18,7 +18,7 @@ from zlib import crc32
 from app.storage.live.rooms.board import Board
 from app.storage.live.rooms.codes import Codes
 from app.storage.live.rooms.seats import SeatClaims
-from app.storage.live.wire.link import StoreAway
+from app.storage.live.wire.link import StoreUnavailable
 from app.tables.ports import Summary
 
 log = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ class _Lane:
             job = self._jobs[0]
             try:
                 await job.work()
-            except StoreAway:
+            except StoreUnavailable:
                 log.warning("the live store is away; a room's change waits")
             except Exception:
                 self._failed(job)
@@ -105,7 +105,7 @@ class _Freeing(_Lane):
         self.one = asyncio.Lock()
 
 
-class RoomKeeper:
+class RoomSync:
     """One per node."""
 
     def __init__(self, board: Board, codes: Codes, seats: SeatClaims) -> None:
@@ -130,7 +130,7 @@ class RoomKeeper:
                     if held and lane:
                         lane.again[table_id, user] = self._noted
                     return held
-            except StoreAway:
+            except StoreUnavailable:
                 log.warning("the live store is away; a claim waits")
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * 2, _LONGEST_S)
@@ -203,7 +203,7 @@ class RoomKeeper:
                     self._board.show(*news.values()),
                     *[self._codes.keep(summary.code, summary.table_id) for summary in first],
                 )
-            except (StoreAway, asyncio.CancelledError):  # once more
+            except (StoreUnavailable, asyncio.CancelledError):  # once more
                 self._changed = {**news, **self._changed}
                 raise
             if len(self._coded) > _CODED:

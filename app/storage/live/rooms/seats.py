@@ -20,7 +20,7 @@ class SeatClaims:
     async def claim(self, user: str, table: str, epoch: int = 0, *, listed: bool = False) -> str | None:
         """Take the user's one seat for `table`, as its owner of `epoch`. None: it is his; else the other table.
 
-        `listed`: he is among those who have claimed there (`claimed`). Harmless when repeated. Raises StoreAway.
+        `listed`: he is among those who have claimed there (`claimed`). Harmless when repeated. Raises StoreUnavailable.
         """
         if not listed:
             await self._link.ask("SADD", keys.members(table), user)
@@ -33,20 +33,20 @@ class SeatClaims:
         return None
 
     async def table_of(self, user: str) -> str | None:
-        """The living table that holds the user, or None. Raises StoreAway."""
+        """The living table that holds the user, or None. Raises StoreUnavailable."""
         holder = await self._link.ask("GET", keys.seat(user))
         if holder is None or not await self._lives(str(holder, "utf-8")):
             return None
         return str(holder, "utf-8")
 
     async def claimed(self, table: str) -> set[str]:
-        """Who claims a seat at a table. Raises StoreAway."""
+        """Who claims a seat at a table. Raises StoreUnavailable."""
         return {str(user, "utf-8") for user in await self._link.ask("SMEMBERS", keys.members(table))}
 
     async def free(self, user: str, table: str, epoch: int | None = None) -> None:
         """He sits at `table` no longer: so says its owner of `epoch` (None: whoever, of what must be so).
 
-        Does nothing when another table has him by now, or a later owner of this one. Raises StoreAway.
+        Does nothing when another table has him by now, or a later owner of this one. Raises StoreUnavailable.
         """
         by: Word = "" if epoch is None else epoch
         where = [keys.seat(user), keys.seat_epoch(user)]
@@ -55,7 +55,7 @@ class SeatClaims:
             await self._link.run(STRIKE_CLAIM, claims, [user, by], patience_s=10.0)
 
     async def free_all(self, table: str) -> None:
-        """Free everybody who claimed a seat at `table`. Raises StoreAway; harmless when repeated."""
+        """Free everybody who claimed a seat at `table`. Raises StoreUnavailable; harmless when repeated."""
         for user in await self.claimed(table):
             await self.free(user, table)  # the set of members vanishes with its last one
 

@@ -49,13 +49,13 @@ class Tickets:
         self._now_s = now_s
 
     async def issue(self, ticket: Ticket) -> str:
-        """A new ticket's text; good for `TICKET_S` seconds. Raises StoreAway."""
+        """A new ticket's text; good for `TICKET_S` seconds. Raises StoreUnavailable."""
         text = self._text(ticket)
         await self._issue(ticket, text, "", False)
         return text
 
     async def issue_seated(self, ticket: Ticket, table: str, *, vouched: bool) -> str | None:
-        """`issue`, if he holds his seat at this table; else None. Raises StoreAway.
+        """`issue`, if he holds his seat at this table; else None. Raises StoreUnavailable.
 
         `vouched`: the archive was asked about him. Without that he gets none either while a mark is on him (`void`).
         """
@@ -72,11 +72,11 @@ class Tickets:
 
     async def void(self, user: str) -> None:
         """What we knew of this user up to now is not good any more: none of his tickets, and whoever brings an access
-        token must be looked up in the archive. A mark, not a time. Raises StoreAway."""
+        token must be looked up in the archive. A mark, not a time. Raises StoreUnavailable."""
         await self._link.ask("SET", keys.void(user), secrets.token_hex(8), "EX", VOID_S)
 
     async def redeem(self, text: str) -> Ticket | Literal["bad_ticket", "expired_ticket"]:
-        """Use a ticket up: whom it admits, or the code of the error. Raises StoreAway."""
+        """Use a ticket up: whom it admits, or the code of the error. Raises StoreUnavailable."""
         user = text.partition(".")[2].rpartition(".")[0]
         if not user or "}" in user:
             return "bad_ticket"

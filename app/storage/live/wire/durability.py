@@ -12,7 +12,7 @@ from typing import Final, Literal
 from redis.asyncio.cluster import ClusterNode, RedisCluster
 from redis.exceptions import ConnectionError, RedisClusterException, ResponseError, TimeoutError
 
-from app.storage.live.wire.link import Link, StoreAway
+from app.storage.live.wire.link import Link, StoreUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class Durability:
         self._wanted = wanted
 
     async def check(self) -> None:
-        """Ask. Raises EvictingStore, whose text says what to set; StoreAway. All else is a warning and a problem.
+        """Ask. Raises EvictingStore, whose text says what to set; StoreUnavailable. Anything else is a warning.
 
         Many hired stores do not let anybody ask: then that is the problem.
         """
@@ -62,7 +62,7 @@ class Durability:
                 await self.check()
             except EvictingStore:
                 pass  # is among the problems, and was told
-            except StoreAway:
+            except StoreUnavailable:
                 log.debug("the live store does not answer; its settings were not looked at")
 
     async def _ask(self) -> dict[str, dict[str, str]]:
@@ -77,7 +77,7 @@ class Durability:
                 node.name: await client.config_get(*_ASKED, target_nodes=node) for node in await _primaries(client)
             }
         except (ConnectionError, TimeoutError, RedisClusterException, OSError) as error:
-            raise StoreAway from error
+            raise StoreUnavailable from error
         return {where: {str(name): str(value) for name, value in given.items()} for where, given in answers.items()}
 
     def _of(self, given: Mapping[str, str]) -> list[str]:

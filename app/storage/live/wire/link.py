@@ -62,7 +62,7 @@ Word = str | bytes | int
 Client = Redis | RedisCluster
 
 
-class StoreAway(Exception):
+class StoreUnavailable(Exception):
     """The live store gave no definite answer within the caller's patience."""
 
 
@@ -126,15 +126,15 @@ class Link:
     def run(
         self, script: Script, keys: Sequence[str], args: Sequence[Word], patience_s: float | None = None
     ) -> asyncio.Future[Any]:
-        """Run a script. The future gives its answer; StoreAway once `patience_s` is over (None: it never is)."""
+        """Run a script. The future gives its answer; StoreUnavailable once `patience_s` is over (None: it never is)."""
         return self._send(("EVALSHA", script.sha, len(keys), *keys, *args), script, patience_s)
 
     def ask(self, *words: Word, patience_s: float | None = 5.0) -> asyncio.Future[Any]:
-        """One plain command. The future gives the answer, bytes as bytes; StoreAway once `patience_s` is over."""
+        """One plain command. The future gives the answer (bytes); StoreUnavailable after `patience_s`."""
         return self._send(words, None, patience_s)
 
     async def close(self) -> None:
-        """Stop sending; whoever still waits is told StoreAway."""
+        """Stop sending; whoever still waits is told StoreUnavailable."""
         if self._timer is not None:
             self._timer.cancel()
         lanes = dict(self._lanes)
@@ -295,5 +295,5 @@ def _too_few(answer: object, wanted: int) -> str:
 
 def _give_up(call: _Call) -> None:
     if not call.answer.done():
-        call.answer.set_exception(StoreAway())
+        call.answer.set_exception(StoreUnavailable())
         call.answer.exception()  # seen, also where somebody asked for several things and left at the first failure
