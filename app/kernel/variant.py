@@ -7,7 +7,7 @@ of a round's state stands in `Meta` as data; the runtime, protocol and clients r
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import field, fields
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from app.kernel.commands import Command
@@ -59,6 +59,7 @@ class Meta:
     series (the next first dealer is picked again). `auto_ready_s`: countdown for the last one not ready (None: none).
     `clocks`: default seconds of a decision's clock where the table has no setting of its own.
     `pattern_names`: identifier → Chinese name of patterns and ledger detail tokens; `reason_names` of ledger reasons.
+    `names_en`: Chinese name → English of patterns, reasons, levels and choices; a name without one is shown in Chinese.
     """
 
     slug: str
@@ -77,6 +78,7 @@ class Meta:
     reason_names: Mapping[str, str]
     void_clause: str
     ladder: tuple[LadderRow, ...] = ()
+    names_en: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class Rules(Protocol):

@@ -1,6 +1,9 @@
-"""Two languages: every Chinese text of the client and every name in the variants' META has its English."""
+"""Two languages: every Chinese text of the client has its English; what a game names brings its own, or stays Chinese."""
 
 import re
+from pathlib import Path
+
+import pytest
 
 from app.tables.settings import SETTINGS_OPTIONS
 from app.variants import VARIANTS
@@ -10,37 +13,54 @@ _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
 _TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _KEY = re.compile(r'(?:"([^"]+)"|([\w\u4e00-\u9fff]+)): "')
-_NOT_SAID = {"一二三四五六七八九", "筒", "饼", "冲", "混", "神", "鸡", "金", "喜"}
+_NOT_SAID = {"一二三四五六七八九", "筒", "饼", "冲", "混", "神", "鸡", "金", "喜", "赖", "中"}
 """Signs on tiles and parts of tiles' names, which `tiles.js` says in both languages by itself."""
 
 
 def _english() -> set[str]:
     found: set[str] = set()
     for path in (STATIC / "lang").glob("*.js"):
-        found |= {quoted or bare for quoted, bare in _KEY.findall(path.read_text())}
+        found |= _keys(path.read_text())
     return found
 
 
+def _keys(text: str) -> set[str]:
+    return {quoted or bare for quoted, bare in _KEY.findall(text)}
+
+
+def _own_english(path: Path) -> set[str]:
+    """What a game's face says in English itself: its `EN`."""
+    _, _, english = path.read_text().partition("export const EN = {")
+    return _keys(english)
+
+
 def test_every_text_of_the_client_has_its_english() -> None:
-    english = _english()
+    english = _english().union(*(variant.meta.names_en for variant in VARIANTS.values()))
     missing = {}
     for path in STATIC.rglob("*.js"):
         if path.parent.name == "lang" or path.name == "tiles.js":
             continue
         said = {text for text in _TEXT.findall(_COMMENT.sub("", path.read_text())) if _CHINESE.search(text)}
-        if left := {text for text in said if text not in english | _NOT_SAID and not text.startswith(", ")}:
+        known = english | _NOT_SAID | _own_english(path)
+        if left := {text for text in said if text not in known and not text.startswith(", ")}:
             missing[path.name] = left
     assert missing == {}
 
 
-def test_every_name_that_variants_give_has_its_english() -> None:
-    english = _english()
-    names = {label for option in SETTINGS_OPTIONS for label in option.choice_labels}
-    for variant in VARIANTS.values():
-        meta = variant.meta
-        names |= {meta.name_zh, *meta.pattern_names.values(), *meta.reason_names.values()}
-        names |= {row.name for row in meta.ladder} | {label for o in meta.options for label in o.choice_labels}
-    assert {name for name in names if _CHINESE.search(name)} - english == set()
+def test_every_choice_of_the_table_settings_has_its_english() -> None:
+    labels = {label for option in SETTINGS_OPTIONS for label in option.choice_labels}
+    assert {label for label in labels if _CHINESE.search(label)} - _english() == set()
+
+
+@pytest.mark.parametrize("slug", list(VARIANTS))
+def test_a_game_that_gives_english_names_gives_all_of_them(slug: str) -> None:
+    """A game without any is shown with its Chinese names; nothing in `lang/` has to be touched for it."""
+    meta = VARIANTS[slug].meta
+    names = {*meta.pattern_names.values(), *meta.reason_names.values(), *(row.name for row in meta.ladder)}
+    names |= {label for option in meta.options for label in option.choice_labels}
+    chinese = {name for name in names if _CHINESE.search(name)}
+    assert not meta.names_en or chinese == meta.names_en.keys()
+    assert not any(_CHINESE.search(english) for english in meta.names_en.values())
 
 
 def test_every_option_is_labelled_and_explained_in_both_languages() -> None:

@@ -123,6 +123,7 @@ class VariantShown(Shown):
     auto_ready_s: int | None
     pattern_names: dict[str, str]
     reason_names: dict[str, str]
+    names_en: dict[str, str] = Field(description="Chinese name → English of what the game names; others stay Chinese.")
     ladder: list[LevelRow]
 
 

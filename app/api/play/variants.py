@@ -42,7 +42,7 @@ def _shown(variant: Variant[Any]) -> dict[str, Any]:
         "players": list(meta.players), "kinds": list(meta.kinds),
         "options": [option_shown(option) for option in meta.options],
         "clocks": dict(meta.clocks), "auto_ready_s": meta.auto_ready_s, "pattern_names": dict(meta.pattern_names),
-        "reason_names": dict(meta.reason_names),
+        "reason_names": dict(meta.reason_names), "names_en": dict(meta.names_en),
         "ladder": [{"level": row.level, "name": row.name, "threshold": row.threshold} for row in meta.ladder],
     }  # fmt: skip
 

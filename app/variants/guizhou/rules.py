@@ -116,6 +116,18 @@ _TOKEN_NAMES: Final[dict[str, str]] = {
 }
 """Patterns, bonuses and the tokens of ledger details in Chinese."""
 
+_NAMES_EN: Final[dict[str, str]] = {
+    "平胡": "Plain", "大对子": "All triplets", "七对": "Seven pairs", "龙七对": "Dragon pairs", "清一色": "Flush",
+    "清大对": "Flush triplets", "清七对": "Flush pairs", "清龙背": "Flush dragon pairs", "单吊": "Last tile",
+    "清单吊": "Flush last tile", "天听": "Declared ready", "杀听": "Beat a ready hand", "天胡": "Heavenly",
+    "地胡": "Earthly", "闷豆": "Closed bean", "爬坡豆": "Added bean", "点豆": "Bean", "憨包豆": "Late bean",
+    "幺鸡": "Chicken", "乌骨鸡": "Black chicken", "金鸡": "Golden chicken", "冲锋鸡": "Charging chicken",
+    "责任鸡": "Duty chicken", "翻鸡": "Flip", "本鸡": "Flipped tile", "星期鸡": "Weekday chicken", "牌型": "Hand",
+    "豆": "Beans", "鸡": "Chick", "包鸡": "Chicken debt", "查叫": "Ready check", "作废": "Void", "2 人": "2",
+    "3 人": "3", "4 人": "4",
+}  # fmt: skip
+"""English of the Chinese names in META."""
+
 META: Final = Meta(
     slug=SLUG,
     name_zh="贵州捉鸡",
@@ -140,6 +152,7 @@ META: Final = Meta(
         "void": "作废",
     },
     void_clause="GZ-17.2",
+    names_en=_NAMES_EN,
 )
 
 

@@ -50,6 +50,15 @@ OPTIONS: Final = (
     ),
 )  # fmt: skip
 
+_NAMES_EN: Final[dict[str, str]] = {
+    "门未清": "Open hand", "门清": "Closed hand", "喜胡自摸（门未清）": "Xi by draw, open",
+    "喜胡自摸（门清）": "Xi by draw, closed", "幺喜（1万1筒1条）": "Ones", "九喜（9万9筒9条）": "Nines",
+    "箭喜（中发白）": "Dragons", "风喜（东南西北）": "Winds", "碰": "Pong", "扣": "Cover", "明杠": "Open kong",
+    "暗杠": "Closed kong", "亮喜": "Light", "补喜": "Add", "胡（门未清）": "Win, open", "胡（门清）": "Win, closed",
+    "作废": "Void", "2人PK": "2", "3人拐": "3", "4人": "4", "高计分": "High", "低计分": "Low",
+}  # fmt: skip
+"""English of the Chinese names in META."""
+
 META: Final = Meta(
     slug=SLUG,
     name_zh="大唐撸麻雀儿",
@@ -87,6 +96,7 @@ META: Final = Meta(
         "void": "作废",
     },
     void_clause=VOID_CLAUSE,
+    names_en=_NAMES_EN,
 )
 """First dealer at random (TS-13.1); clocks as TS-15.4 suggests; no dice, one wall in drawing order (TS-1.6)."""
 

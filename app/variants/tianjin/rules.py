@@ -87,6 +87,17 @@ def ladder_level(points: int) -> LadderRow:
     return reached[-1] if reached else LADDER[0]
 
 
+_NAMES_EN: Final[dict[str, str]] = {
+    "提溜": "Plain", "素": "No wild", "混吊": "Wild wait", "双混吊": "Double wild wait", "捉5": "Catch 5",
+    "龙": "Dragon straight", "本混": "Own wilds", "杠开": "Kong bloom", "天和": "Heavenly", "明杠": "Open kong",
+    "补杠": "Added kong", "暗杠": "Closed kong", "金杠": "Gold kong", "铲": "Follow", "胡牌": "Win",
+    "杠分": "Kong points", "封顶": "Cap", "作废": "Void", "白板": "White", "一万": "1 Wan", "二万": "2 Wan",
+    "三万": "3 Wan", "四万": "4 Wan", "五万": "5 Wan", "六万": "6 Wan", "七万": "7 Wan", "八万": "8 Wan",
+    "九万": "9 Wan", "东风": "East", "西风": "West", "南风": "South", "北风": "North", "中": "Red", "发": "Green",
+    "雀神": "Sage",
+}  # fmt: skip
+"""English of the Chinese names in META."""
+
 META: Final = Meta(
     slug=SLUG,
     name_zh="天津麻将",
@@ -108,4 +119,5 @@ META: Final = Meta(
     reason_names={"win": "胡牌", "kong_points": "杠分", "follow": "铲", "cap": "封顶", "void": "作废"},
     void_clause="TJ-2.8",
     ladder=LADDER,
+    names_en=_NAMES_EN,
 )  # fmt: skip

@@ -3,7 +3,9 @@
  * REST and the signed-in person. Tokens live in local storage and are refreshed by rotation, one refresh at a time over
  * all tabs (a lock), because a refresh token serves once. Errors are `Refusal`s with the server's code.
  */
+import { learn } from "./i18n.js";
 import { Refusal } from "./socket.js";
+import { faceOf } from "./variants/generic.js";
 
 const KEY = "quezhuo.session";
 
@@ -120,12 +122,18 @@ export const remove = (/** @type {string} */ path) => rest("DELETE", path);
 
 /** @type {Promise<{variants: any[], settings: any[]}>|null} */
 let described = null;
-/** What can be played and how a table can be set, as the server describes it; fetched once. */
+/** What can be played and how a table can be set, as the server describes it; fetched once, with the faces of the games. */
 const description = () =>
-  (described ??= call("GET", "/v1/variants").catch((error) => {
-    described = null;
-    throw error;
-  }));
+  (described ??= call("GET", "/v1/variants")
+    .then(async (told) => {
+      await Promise.all(told.variants.map((/** @type {any} */ v) => faceOf(v.slug)));
+      for (const v of told.variants) learn({ ...v.names_en, [v.name_zh]: v.name_en });
+      return told;
+    })
+    .catch((error) => {
+      described = null;
+      throw error;
+    }));
 export const allVariants = async () => (await description()).variants;
 export const tableSettings = async () => (await description()).settings;
 

@@ -22,6 +22,11 @@ const words =
       )
     : {};
 
+/** More English: what a game brings for its own words. What is there already stays. @param {Record<string, string>} [more] */
+export function learn(more = {}) {
+  if (lang === "en") for (const [text, english] of Object.entries(more)) words[text] ??= english;
+}
+
 /** The text in the chosen language; `{0}` … are filled in. @param {string} text @param {...(string|number)} parts */
 export function t(text, ...parts) {
   const say = words[text] ?? text;

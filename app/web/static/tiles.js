@@ -213,9 +213,9 @@ export function sprite(doc = document) {
   doc.body.prepend(svg);
 }
 /**
- * One tile. state: { wild, mark, drawn, last, dim, selected, down, side, label, lang, dots }.
+ * One tile. state: { wild, wildName, mark, drawn, last, dim, selected, down, side, label, lang, dots }.
  * `blank` leaves the face empty (tiles behind a stack).
- * `mark` is one glyph in the corner tab (混 鸡 金 冲); `wild` is short for mark 混 with a tinted face.
+ * `mark` is one glyph in the corner tab; `wild` tints the face and is said aloud by `wildName`.
  * Width comes from CSS: 1em = one tile width.
  * @param {string} kind @param {Record<string, any>} [state]
  */
@@ -224,7 +224,7 @@ export function tile(kind, state = {}) {
     side = !!s.side,
     W = side ? 92 : 72,
     H = side ? 72 : 92,
-    mark = s.mark || (s.wild ? "混" : null);
+    mark = s.mark;
   const cls = [
     "qt",
     side && "side",
@@ -243,7 +243,7 @@ export function tile(kind, state = {}) {
       ? s.lang === "en"
         ? "face down"
         : "暗牌"
-      : name(kind, s.lang, s.dots) + (s.wild ? (s.lang === "en" ? ", wild" : "，混儿") : ""));
+      : name(kind, s.lang, s.dots) + (s.wild && s.wildName ? (s.lang === "en" ? `, ${s.wildName}` : `，${s.wildName}`) : ""));
   const g = el("svg", {
     class: cls,
     viewBox: `0 0 ${W} ${H + 9}`,

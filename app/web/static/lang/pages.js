@@ -89,12 +89,9 @@ export const PAGES = {
   "没有这样的对局。": "No such matches.",
   "打完一局，这里就有统计。": "Figures come with the first round.",
   闲: "Player",
-  没坐: "Did not sit",
-  没拉: "No pull",
   坐庄记录: "Dealer",
   胡了: "won",
   没胡: "did not win",
-  小相公: "Threw a wild",
   电脑或已离开: "Bot or gone",
   "还没有打过的局。": "No rounds yet.",
   全部玩法: "All games",
@@ -118,7 +115,6 @@ export const PAGES = {
   总榜: "All time",
   我的附近: "Around me",
   等级表: "Levels",
-  "只算天津麻将快速匹配、没有电脑和托管的局。": "Only Tianjin quick matches without bots and autoplay count.",
   "还没有人上榜。": "Nobody yet.",
   // account
   已保存: "Saved",
@@ -309,5 +305,4 @@ export const PAGES = {
   "正在准备牌桌…": "Setting the table…",
   正在找牌友: "Looking for players",
   "人满就开局，可以先去做别的": "It starts as soon as the table is full",
-  "坐庄、拉庄的输赢再翻倍": "Sit and pull double between dealer and player",
 };

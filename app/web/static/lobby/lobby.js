@@ -6,10 +6,11 @@ import { lang, otherLanguage, t } from "../i18n.js";
 import { told, tried } from "../refusals.js";
 import { choose, settings } from "../settings.js";
 import { sparrow, sprite } from "../tiles.js";
+import { knownFace } from "../variants/generic.js";
 import { circlesCard } from "./circle.js";
 import { joinCard } from "./join.js";
 import { optionsForm } from "./form.js";
-import { gameTile, SHOW } from "./games.js";
+import { gameTile } from "./games.js";
 
 const TABS = /** @type {const} */ ([
   ["play", "快速开始", "play"],
@@ -95,7 +96,7 @@ export async function openLobby(root) {
   select("play");
   root.replaceChildren(page);
   resume(page, variants);
-  level(badge);
+  level(badge, variants);
 }
 
 /** A guest with a made-up name is asked once what to call him; playing does not wait for it. @param {any} user */
@@ -149,9 +150,10 @@ async function resume(page, variants) {
     );
 }
 
-/** My Tianjin level beside my name. @param {HTMLElement} badge */
-async function level(badge) {
-  const mine = await get("/ladder/tianjin/me").catch(() => null);
+/** My level beside my name, in the first game that has a ladder. @param {HTMLElement} badge @param {any[]} variants */
+async function level(badge, variants) {
+  const ranked = variants.find((v) => v.ladder.length);
+  const mine = ranked && (await get(`/ladder/${ranked.slug}/me`).catch(() => null));
   if (!mine) return;
   badge.textContent = t(mine.level_name);
   badge.hidden = false;
@@ -174,7 +176,7 @@ function quickCard(variants) {
       "ul",
       { class: "games" },
       variants.map((v) => {
-        const show = SHOW[v.slug];
+        const { show } = knownFace(v.slug);
         return h(
           "li",
           {},

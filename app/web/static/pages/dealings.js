@@ -1,23 +1,13 @@
 // @ts-check
-/** 坐庄 / 拉庄: who dealt, who doubled before the deal, and what it brought; mine, or everybody's of a circle. */
+/** 坐庄记录: who dealt, what was chosen before the deal, and what it brought; mine, or everybody's of a circle. */
 import { allVariants, get, session, variantName } from "../api.js";
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { gameTile } from "../lobby/games.js";
 import { sprite } from "../tiles.js";
+import { knownFace } from "../variants/generic.js";
 import { change, dayLine, filterBy, gamesOf, head, headTo, OUTCOMES, pastTabs } from "./history.js";
 import { paged } from "./paged.js";
-
-const PULLS = ["没拉", "拉一", "拉二"];
-
-/** What games state about a round and a seat: fact → what it says. A fact that a game does not state says nothing. @type {((row: any) => string|false|undefined)[]} */
-const SAID = [
-  (row) => row.is_dealer && "sit" in row.round_facts && (row.round_facts.sit ? "坐庄" : "没坐"),
-  (row) => !row.is_dealer && "pull" in row.seat_facts && PULLS[row.seat_facts.pull],
-  (row) => row.seat_facts.declared_ready && "报听",
-  (row) => row.seat_facts.dead_hand && "小相公",
-  (row) => row.round_facts.follow === true && row.is_dealer && "铲",
-];
 
 /** The game that was looked at last. */
 let variant = "";
@@ -67,7 +57,7 @@ function dealingRow(row, variants, people) {
   const game = t(variantName(variants, row.variant));
   const nth = t("第 {0} 局", row.round_no);
   const who = people && (row.user_id === session()?.user.id ? t("我") : (people[row.user_id] ?? t("电脑或已离开")));
-  const said = SAID.map((say) => say(row)).filter(Boolean);
+  const said = knownFace(row.variant).dealing(row);
   const result = row.won ? t("胡了") : t(row.outcome === "won" ? "没胡" : (OUTCOMES[row.outcome] ?? row.outcome));
   return h(
     "a",
@@ -83,7 +73,7 @@ function dealingRow(row, variants, people) {
       "span",
       { class: "said" },
       h("span", { class: `chip ${row.is_dealer ? "hot" : ""}`, text: t(row.is_dealer ? "庄" : "闲") }),
-      said.map((text) => h("span", { class: "chip", text: t(String(text)) })),
+      said.map((text) => h("span", { class: "chip", text: t(text) })),
     ),
     change(row.net),
     h("span", { class: "chev", "aria-hidden": "true", text: "›" }),

@@ -1,28 +1,29 @@
 // @ts-check
 /** 等级: the season's best, my level and my neighbours. Levels and thresholds are the variant's data. */
-import { get, variantMeta } from "../api.js";
+import { allVariants, get, variantMeta } from "../api.js";
 import { grouped, h } from "../dom.js";
 import { t } from "../i18n.js";
 import { sprite, tile } from "../tiles.js";
+import { knownFace } from "../variants/generic.js";
 import { head } from "./history.js";
 
-/** Faces that a level is named after; the first and the last have a look of their own. @type {Record<string, string>} */
-const FACE = { 白板: "5z", 东风: "1z", 南风: "2z", 西风: "3z", 北风: "4z", 中: "7z", 发: "6z", 雀神: "1s" };
-
-/** A level as a tile. @param {number} level @param {string} name */
-export function badge(level, name) {
-  const wan = "一二三四五六七八九".indexOf(name[0]);
-  const face = FACE[name] ?? (wan >= 0 ? `${wan + 1}m` : "5z");
+/** A level as a tile. @param {import("../variants/generic.js").Face} face @param {number} level @param {string} name */
+function badge(face, level, name) {
+  const shown = face.levelTile(name);
   return h(
     "span",
     { class: "badge-tile", role: "img", "aria-label": t("{0} 级 {1}", level, t(name)) },
-    tile(face, { label: "", mark: name === "雀神" ? "神" : null }),
+    tile(shown.tile, { label: "", mark: shown.mark }),
   );
 }
 
-/** @param {HTMLElement} root @param {string} [slug] */
-export async function openLadder(root, slug = "tianjin") {
+/** The first game that has a ladder. */
+const firstLadder = async () => (await allVariants()).find((/** @type {any} */ v) => v.ladder.length)?.slug;
+
+/** @param {HTMLElement} root @param {string} [asked] the game */
+export async function openLadder(root, asked) {
   sprite();
+  const slug = asked ?? (await firstLadder());
   const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
   const season = query.get("season") ?? "";
   const ask = season ? `?season=${encodeURIComponent(season)}` : "";
@@ -31,6 +32,7 @@ export async function openLadder(root, slug = "tianjin") {
     get(`/ladder/${slug}/me${ask}`),
     variantMeta(slug),
   ]);
+  const look = knownFace(slug);
   const next = meta?.ladder.find((/** @type {any} */ row) => row.threshold !== null && row.threshold > mine.points);
   const tab = (/** @type {string} */ label, /** @type {string} */ value) =>
     h("a", {
@@ -47,7 +49,7 @@ export async function openLadder(root, slug = "tianjin") {
       h(
         "section",
         { class: "card my-level", "aria-label": t("我的等级") },
-        badge(mine.level, mine.level_name),
+        badge(look, mine.level, mine.level_name),
         h(
           "span",
           { class: "g" },
@@ -71,16 +73,16 @@ export async function openLadder(root, slug = "tianjin") {
         "section",
         { class: "card", "aria-label": t("排行") },
         h("nav", { class: "tab-links", "aria-label": t("赛季") }, tab("本季", ""), tab("总榜", "total")),
-        table(best.items, mine.me?.user_id),
+        table(look, best.items, mine.me?.user_id),
         best.items.some((/** @type {any} */ r) => r.user_id === mine.me?.user_id) || !mine.neighbours.length
           ? null
-          : [h("h2", { text: t("我的附近") }), table(around(mine), mine.me?.user_id)],
+          : [h("h2", { text: t("我的附近") }), table(look, around(mine), mine.me?.user_id)],
       ),
       h(
         "section",
         { class: "card", "aria-label": t("等级表") },
         h("h2", { text: t("等级表") }),
-        h("p", { class: "none", text: t("只算天津麻将快速匹配、没有电脑和托管的局。") }),
+        h("p", { class: "none", text: look.ladderNote(t(meta?.name_zh ?? "")) }),
         h(
           "ul",
           { class: "levels" },
@@ -88,7 +90,7 @@ export async function openLadder(root, slug = "tianjin") {
             h(
               "li",
               { class: row.level === mine.level ? "me" : "" },
-              badge(row.level, row.name),
+              badge(look, row.level, row.name),
               h("b", { text: t(row.name) }),
               h("small", { class: "num", text: row.threshold === null ? "" : grouped(row.threshold) }),
             ),
@@ -102,8 +104,8 @@ export async function openLadder(root, slug = "tianjin") {
 /** Me among my neighbours. @param {any} mine */
 const around = (mine) => [...mine.neighbours, mine.me].sort((a, b) => a.rank - b.rank);
 
-/** @param {any[]} rows @param {string|undefined} me */
-function table(rows, me) {
+/** @param {import("../variants/generic.js").Face} look @param {any[]} rows @param {string|undefined} me */
+function table(look, rows, me) {
   if (!rows.length) return h("p", { class: "none", text: t("还没有人上榜。") });
   return h(
     "table",
@@ -129,7 +131,7 @@ function table(rows, me) {
           { class: r.user_id === me ? "me-row-mark" : "" },
           h("td", { text: r.rank }),
           h("td", { text: r.name }),
-          h("td", {}, h("span", { class: "level" }, badge(r.level, r.level_name), t(r.level_name))),
+          h("td", {}, h("span", { class: "level" }, badge(look, r.level, r.level_name), t(r.level_name))),
           h("td", { class: "n", text: grouped(r.points) }),
         ),
       ),

@@ -1,17 +1,18 @@
 // @ts-check
 /** 我的: name, account, settings of this device, block list, my data. */
-import { get, keepUser, patch, post, remove, signIn, signInAs, signOut } from "../api.js";
+import { allVariants, get, keepUser, patch, post, remove, signIn, signInAs, signOut } from "../api.js";
 import { h } from "../dom.js";
 import { lang, otherLanguage, t } from "../i18n.js";
 import { tried } from "../refusals.js";
 import { choose, settings } from "../settings.js";
 import { question, toast } from "../speak.js";
+import { warnings } from "../variants/generic.js";
 import { head } from "./history.js";
 
 /** @param {HTMLElement} root */
 export async function openMe(root) {
   await signIn();
-  const [me, blocks] = await Promise.all([get("/me"), get("/me/blocks")]);
+  const [me, blocks] = await Promise.all([get("/me"), get("/me/blocks"), allVariants()]);
   keepUser(me);
   const again = () => openMe(root);
   root.replaceChildren(
@@ -144,7 +145,7 @@ function settingsCard() {
     { class: "card", "aria-label": t("设置") },
     h("h2", { text: t("设置") }),
     toggle("听牌提示", "hints"),
-    toggle("打混儿前先问", "askWild"),
+    ...warnings().map((label) => toggle(label, "askWild")),
     toggle("声音", "sound"),
     h(
       "div",

@@ -322,7 +322,7 @@ class Replay {
       .find(Boolean);
     if (!event) return "";
     const said = { tile_discarded: t("打出"), won: t("胡牌"), tile_drawn: t("摸牌") }[/** @type {"won"} */ (event.type)];
-    const what = said ?? t(ctx.face.kinds[event.kind] ?? "碰");
+    const what = said ?? t(ctx.face.kinds[event.kind] ?? "暗牌");
     return `${this.who(event.seat)} ${what} ${event.tile ? name(event.tile, lang, ctx.face.dots) : ""}`;
   }
 

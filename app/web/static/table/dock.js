@@ -3,36 +3,12 @@
 import { h } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { tile } from "../tiles.js";
-import { choiceTiles, groups } from "./present.js";
+import { groups } from "./present.js";
 import { face, ring } from "./pieces.js";
 
 /** @typedef {import("./pieces.js").Ctx} Ctx */
 
-const WORDS = {
-  win: "胡",
-  kong: "杠",
-  extend: "补喜",
-  pong: "碰",
-  chow: "吃",
-  pair_claim: "订将",
-  cover: "扣",
-  light: "亮喜",
-  pass: "过",
-  declare: "报听",
-};
-/** Letter keys of the buttons, as shown on wide screens. @type {Record<string, string>} */
-export const KEYS = {
-  win: "h",
-  kong: "g",
-  pong: "p",
-  chow: "c",
-  pass: "Escape",
-  light: "l",
-  cover: "k",
-  pair_claim: "j",
-  declare: "r",
-  extend: "b",
-};
+/** Keys with names of their own. @type {Record<string, string>} */
 const SHOWN = { Escape: "Esc" };
 
 /** @param {Ctx} ctx @param {import("./present.js").Group} group */
@@ -41,7 +17,7 @@ function word(ctx, group) {
   const own = ctx.face.label(action, ctx.view);
   if (own && (group.actions.length === 1 || group.key === "declare" || group.key === "extend")) return own;
   if (group.key === "win" && !ctx.view.laid && ctx.view.turn === ctx.me && !ctx.view.last) return t("自摸");
-  return t(/** @type {Record<string, string>} */ (WORDS)[group.key] ?? own ?? group.key);
+  return t(ctx.face.words[group.key] ?? own ?? group.key);
 }
 
 /**
@@ -49,14 +25,15 @@ function word(ctx, group) {
  * @param {{act: (action: any) => void, toggle: (key: string) => void, discard: () => void}} on
  */
 export function dock(ctx, now, on) {
-  const list = groups(now.decision).filter((g) => g.key !== "discard");
-  const throws = groups(now.decision).find((g) => g.key === "discard");
+  const list = groups(now.decision, ctx.face).filter((g) => g.key !== "discard");
+  const throws = groups(now.decision, ctx.face).find((g) => g.key === "discard");
   if (!now.decision) return [];
   const opened = list.find((g) => g.key === now.open && (g.actions.length > 1 || ctx.face.price(g.actions[0], ctx.view)));
-  const ask = now.declaring ? t("报听：点亮的牌打出后即听") : ctx.face.ask(now.decision, ctx.view);
+  const ask = now.declaring ? t(ctx.face.declareAsk) : ctx.face.ask(now.decision, ctx.view);
   const first = list[0]?.key;
   const buttons = list.map((g) => {
     const priced = g.key !== "declare" && (g.actions.length > 1 || Boolean(ctx.face.price(g.actions[0], ctx.view)));
+    const key = ctx.face.keys[g.key];
     const main = g.key === "win" || (g.key === first && g.key !== "pass" && !now.claim && !ask && !throws);
     return h(
       "button",
@@ -69,7 +46,7 @@ export function dock(ctx, now, on) {
         on: { click: () => (g.key === "declare" || priced ? on.toggle(g.key) : on.act(g.actions[0])) },
       },
       word(ctx, g),
-      KEYS[g.key] ? h("kbd", { text: /** @type {Record<string, string>} */ (SHOWN)[KEYS[g.key]] ?? KEYS[g.key].toUpperCase() }) : null,
+      key ? h("kbd", { text: SHOWN[key] ?? key.toUpperCase() }) : null,
     );
   });
   if (throws && now.selected) {
@@ -112,7 +89,7 @@ function choice(ctx, action, act) {
     h(
       "span",
       { class: "ts" },
-      choiceTiles(action, ctx.view).map((k) => face(ctx, k, { mark: null })),
+      ctx.face.choiceTiles(action, ctx.view).map((k) => face(ctx, k, { mark: null })),
     ),
     price ? h("small", { class: "num", text: price }) : label ? h("small", { text: label }) : null,
   );

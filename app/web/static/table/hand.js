@@ -32,7 +32,9 @@ export function hand(ctx, now, still = false) {
         "data-tile": kind,
         "aria-pressed": String(selected),
         "aria-label":
-          name(kind, lang, ctx.face.dots) + (ctx.wilds.includes(kind) ? `，${t("混")}` : "") + (apart ? `，${t("刚摸的")}` : ""),
+          name(kind, lang, ctx.face.dots) +
+          (ctx.wilds.includes(kind) ? `，${t(ctx.face.wildName)}` : "") +
+          (apart ? `，${t("刚摸的")}` : ""),
         "aria-disabled": off ? "true" : null,
         tabindex: at === 0 ? 0 : -1,
       },

@@ -37,7 +37,7 @@ export function hints(ctx, discard, list, all, toggle) {
     h(
       "span",
       { class: `w${w.left ? "" : " none"}` },
-      face(ctx, w.tile, { mark: w.wild ? "混" : null, dim: !w.left }),
+      face(ctx, w.tile, { mark: w.wild ? ctx.face.wildGlyph : null, dim: !w.left }),
       h("small", { class: "num" }, h("b", { text: `×${w.left}` }), w.pay === null ? null : h("span", { text: `${w.pay}${t("分")}` })),
     );
   const more = list.length - room();

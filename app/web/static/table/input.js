@@ -1,11 +1,9 @@
 // @ts-check
 /** What a person does at the table: picking and discarding tiles, choosing offers, keys. Sends only what was offered. */
-import { t } from "../i18n.js";
 import { told } from "../refusals.js";
 import { settings } from "../settings.js";
 import { Refusal } from "../socket.js";
 import { toast } from "../speak.js";
-import { KEYS } from "./dock.js";
 import { discardable, groups } from "./present.js";
 
 export class Input {
@@ -18,7 +16,7 @@ export class Input {
     /** @type {string|null} */ this.opened = null;
     this.declaring = false;
     this.busy = false;
-    /** @type {string|undefined} */ this.sureWild = undefined;
+    /** The question in which a dear tile was warned of. @type {string|undefined} */ this.sureOf = undefined;
   }
 
   stop() {
@@ -48,11 +46,12 @@ export class Input {
       (/** @type {any} */ o) => o.verb === "discard" && o.tiles === tile && Boolean(o.choice) === this.declaring,
     );
     if (!action) return;
-    if (settings.askWild && this.table.ctx?.wilds.includes(tile) && this.sureWild !== decision.id) {
-      this.sureWild = decision.id;
+    const warning = settings.askWild && this.sureOf !== decision.id && this.table.face.warnDiscard(this.table.socket.view, tile);
+    if (warning) {
+      this.sureOf = decision.id;
       this.selected = tile;
       this.table.schedule();
-      return toast(t("打出混儿后本盘不能胡。再按一次打出"));
+      return toast(warning);
     }
     await this.act(action);
   }
@@ -94,7 +93,7 @@ export class Input {
     const { decision } = this.table.socket;
     if (!decision || this.busy) return;
     if (e.key === "Enter" && this.selected && !target.closest?.("button")) return void this.discard(this.selected);
-    const group = groups(decision).find((g) => KEYS[g.key]?.toLowerCase() === e.key.toLowerCase());
+    const group = groups(decision, this.table.face).find((g) => this.table.face.keys[g.key]?.toLowerCase() === e.key.toLowerCase());
     if (!group) return;
     e.preventDefault();
     if (group.key === "declare" || group.actions.length > 1) this.toggle(group.key);

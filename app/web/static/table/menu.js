@@ -108,7 +108,7 @@ export function menu(table) {
           : null,
         table.lastRound ? row("看上一局", () => table.review(), "list") : null,
         toggle("听牌提示", "hints"),
-        toggle("打混儿前先问", "askWild"),
+        table.face.warnLabel ? toggle(table.face.warnLabel, "askWild") : null,
         toggle("声音", "sound"),
         seated
           ? row(

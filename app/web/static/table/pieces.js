@@ -11,11 +11,15 @@ import { placeOf } from "./present.js";
 /** What every piece needs to know. @typedef {{view: View, face: Face, me: number, wilds: string[], marks: Record<string, string>}} Ctx */
 
 const ARROW = { top: 0, right: 90, me: 180, left: 270 };
-const XI = ["ones", "nines", "dragons", "winds"];
+/** Sets that everybody knows at a glance need no tag. */
+const UNTAGGED = ["pong", "chow"];
 
 /** One tile as this round marks it. @param {Ctx} ctx @param {string} kind @param {Record<string, any>} [state] */
-export const face = (ctx, kind, state = {}) =>
-  tile(kind, { wild: ctx.wilds.includes(kind), mark: ctx.marks[kind], lang, dots: ctx.face.dots, ...state });
+export function face(ctx, kind, state = {}) {
+  const wild = state.wild ?? ctx.wilds.includes(kind);
+  const mark = (state.mark === undefined ? ctx.marks[kind] : state.mark) || (wild ? ctx.face.wildGlyph : null);
+  return tile(kind, { lang, dots: ctx.face.dots, wildName: t(ctx.face.wildName), ...state, wild, mark });
+}
 
 /** A clock ring with the seconds in it. @param {number} left_ms @param {number|null} total_ms @param {number} [r] @param {boolean} [digits] */
 export function ring(left_ms, total_ms, r = 20, digits = true) {
@@ -53,12 +57,12 @@ export function meld(ctx, m, seat, mine) {
   const list = hidden ? Array(m.count).fill("1z") : split(m.tiles);
   const down = hidden || Boolean(m.face_down);
   const same = new Set(list).size === 1;
-  const lit = XI.includes(m.kind);
-  const copies = (/** @type {string} */ kind) => (lit ? split(m.tiles).filter((k) => k === kind).length : 1);
-  if (lit) list.splice(0, list.length, ...new Set(list));
+  const counted = !same && new Set(list).size < list.length;
+  const copies = (/** @type {string} */ kind) => (counted ? split(m.tiles).filter((k) => k === kind).length : 1);
+  if (counted) list.splice(0, list.length, ...new Set(list));
   const extra = list.length > 3 && same ? list.splice(3) : [];
   const stack = same && !mine;
-  const tag = hidden ? null : ctx.face.kinds[m.kind];
+  const tag = hidden || UNTAGGED.includes(m.kind) ? null : ctx.face.kinds[m.kind];
   const from =
     m.source_seat === undefined || m.source_seat === null || m.source_seat === seat
       ? null

@@ -19,28 +19,22 @@ export function seatsByPlace(me, players) {
 
 /** @typedef {{key: string, verb: string, actions: Record<string, any>[]}} Group */
 
-/** Kongs and added kongs are one button, whatever they are called. @param {Record<string, any>} action */
-function groupKey(action) {
-  if (action.verb === "kong" || (action.verb === "extend" && action.choice !== "xi_add")) return "kong";
-  if (action.verb === "sit" || action.verb === "pull") return `${action.verb}-${action.choice}`;
-  if (action.verb === "discard") return action.choice ? "declare" : "discard";
-  return action.verb;
-}
-
-/** Options of a decision as buttons: 胡 first, 过 last, several of one verb behind one button. @param {any} decision @returns {Group[]} */
-export function groups(decision) {
+/**
+ * Options of a decision as buttons, in the order of the offers; several of one key behind one button. Answers before the
+ * deal stand with the dearest first. @param {any} decision @param {import("../variants/generic.js").Face} face @returns {Group[]}
+ */
+export function groups(decision, face) {
   /** @type {Map<string, Group>} */
   const found = new Map();
   for (const action of decision?.options ?? []) {
-    const key = groupKey(action);
+    const key = face.groupKey(action);
     /** @type {Group} */
     const group = found.get(key) ?? { key, verb: action.verb, actions: [] };
     group.actions.push(action);
     found.set(key, group);
   }
   const list = [...found.values()];
-  if (list.some((g) => g.verb === "pull" || g.verb === "sit"))
-    list.sort((a, b) => Number(b.actions[0].choice) - Number(a.actions[0].choice));
+  if (decision?.clock === "answer") list.sort((a, b) => Number(b.actions[0].choice) - Number(a.actions[0].choice));
   return list;
 }
 
@@ -74,21 +68,6 @@ export function unseen(view, me, tile) {
   const mine = split(view.seats[me].hand);
   const all = [...mine, ...shown, ...view.flips.map((f) => f.tile), view.laid?.tile];
   return Math.max(0, 4 - all.filter((k) => k === tile).length);
-}
-
-/** Tiles a claim is about: those of the chooser, by what the action names. @param {Record<string, any>} action @param {import("../view.js").View} view */
-export function choiceTiles(action, view) {
-  const tiles = split(action.tiles);
-  if (action.verb === "light") {
-    return /** @type {Record<string, string[]>} */ ({
-      ones: ["1m", "1p", "1s"],
-      nines: ["9m", "9p", "9s"],
-      dragons: ["5z", "6z", "7z"],
-      winds: ["1z", "2z", "3z", "4z"],
-    })[action.choice];
-  }
-  if (action.verb === "cover" || action.verb === "kong") return Array(action.verb === "cover" ? 3 : 4).fill(tiles[0]);
-  return tiles.length ? tiles : view.last ? [view.last[1]] : [];
 }
 
 /** The tile a claim window is about, if the question is one. @param {any} decision @param {import("../view.js").View} view @param {number} me */

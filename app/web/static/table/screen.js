@@ -264,7 +264,7 @@ class Screen {
   drawTitle(match) {
     const code = String(this.socket.room?.code ?? "").replace(/(...)/, "$1 ");
     redraw(this.slots.title, [match.played, code, match.phase], () => [
-      h("b", { text: t(this.meta?.name_zh?.slice(0, 2) ?? "") }),
+      h("b", { text: t(this.face.short ?? this.meta?.name_zh ?? "") }),
       h("span", {
         class: "num",
         text: `${Math.min(match.played + (match.phase === "playing" ? 1 : 0), match.rounds)}/${match.rounds} ${t(this.face.unit)}`,

@@ -8,7 +8,6 @@ import { gone } from "./gone.js";
 import { face, meld } from "./pieces.js";
 
 /** @typedef {import("./pieces.js").Ctx} Ctx */
-const ORIGIN = { draw: "自摸", kong_draw: "杠上开花", discard: "接炮", rob_kong: "抢杠", rob_xi: "抢喜" };
 const HOW_MANY = ["", "", "两家", "三家"];
 
 /** @param {number} n */
@@ -35,7 +34,7 @@ function readingOf(ctx, win, who) {
   const one = (/** @type {string} */ text) => {
     const wild = text.includes("W(");
     const kind = /** @type {string} */ (text.match(/[1-9][mpsz]/)?.[0]);
-    return face(ctx, kind, { last: text.startsWith("*"), wild, mark: wild ? "混" : (ctx.marks[kind] ?? null) });
+    return face(ctx, kind, { last: text.startsWith("*"), wild, mark: wild ? ctx.face.wildGlyph : (ctx.marks[kind] ?? null) });
   };
   return h(
     "div",
@@ -154,7 +153,9 @@ function winCard(ctx, names, /** @type {(seat: number) => string} */ who) {
         win.reading.patterns.map((/** @type {[string, number]} */ [p, n]) =>
           h("span", { class: "pat" }, t(names[p] ?? p), h("b", { class: "num", text: n })),
         ),
-        ctx.view.flips.filter((f) => f.role === "flip").map((f) => h("span", { class: "pat flip" }, t("翻鸡"), face(ctx, f.tile))),
+        ctx.view.flips
+          .filter((f) => f.role === "flip")
+          .map((f) => h("span", { class: "pat flip" }, t(ctx.face.flipLabel), face(ctx, f.tile))),
         h("span", { class: "formula num", text: [told.sum, told.price].filter(Boolean).join(" · ") }),
       ),
     );
@@ -165,7 +166,7 @@ function winCard(ctx, names, /** @type {(seat: number) => string} */ who) {
 function headline(ended, ctx, who) {
   if (ended.outcome === "void") return t("本局作废");
   if (ended.outcome === "exhausted") return t("荒庄");
-  return ctx.view.wins.map((w) => `${who(w.seat)} ${t(/** @type {Record<string, string>} */ (ORIGIN)[w.origin])}`).join(t("，"));
+  return ctx.view.wins.map((w) => `${who(w.seat)} ${t(ctx.face.origins[w.origin])}`).join(t("，"));
 }
 
 /**

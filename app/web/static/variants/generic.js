@@ -1,29 +1,48 @@
 // @ts-check
 /**
- * How a table of any game looks when nobody has written more about it. A game's own file (`<slug>.js` beside this one)
- * overrides single entries; the table asks these and never which game it is.
+ * How a table of any game looks when nobody has written more about it: a word for everything that the kernel can say.
+ * A game's own file (`<slug>.js` beside this one) exports `FACE`, the entries that differ, and `EN`, the English of its
+ * own texts. Table, lobby and pages ask the face and never which game it is.
  */
-import { lang, t } from "../i18n.js";
+import { lang, learn, t } from "../i18n.js";
 import { name } from "../tiles.js";
+import { split } from "../view.js";
 
 /** @typedef {import("../view.js").View} View */
 /** @typedef {{text: string, tone?: "hot"|"warn"}} Chip */
+/** An offer: verb, run-together tiles, what tells offers of one verb apart. @typedef {Record<string, any>} Action */
 /**
  * @typedef {object} Face
+ * @property {string|null} short the game's name in the title line; null: its whole name
+ * @property {{tile: string, mark?: string, wild?: boolean, tag: string}|null} show its tile and line where games are listed
  * @property {string} dots the spoken name of suit p
  * @property {number} slots tiles of a full hand
  * @property {string} unit what one deal is called
  * @property {string} amount unit of a wait's price
  * @property {(view: View) => string[]} wilds kinds that are wild in this round
+ * @property {string} wildGlyph the tab on a wild tile
+ * @property {string} wildName what a wild tile is called aloud
+ * @property {string} warnLabel the switch for asking before a tile goes that costs more than itself; "": no such tile
+ * @property {(view: View, tile: string) => string|null} warnDiscard what discarding this tile costs, said before it goes
  * @property {(view: View) => Record<string, string>} marks a one-glyph tab by kind
  * @property {(view: View, seat: number) => Chip[]} chips what stands beside a name
  * @property {(view: View) => {label: string, tiles: string[]}} aside what is special in this round
  * @property {(view: View, seat: number, at: number) => string|null} rowMark a tab on one discarded tile
  * @property {(view: View, tile: string) => boolean} dimmed a discarded tile shown dim
+ * @property {Record<string, string>} words words on the buttons, by their key
+ * @property {Record<string, string>} keys letter keys of the buttons, by their key
+ * @property {(action: Action) => string} groupKey offers of one key share a button
+ * @property {(action: Action, view: View) => string[]} choiceTiles the tiles shown for an offer
+ * @property {string} declareAsk what declaring does, said while one picks the tile
  * @property {(decision: any, view: View) => string} ask one sentence above the dock
- * @property {(action: any, view: View) => string|null} label the word on a button; null: the usual one
- * @property {(action: any, view: View) => string|null} price what a choice brings, said before the tap
+ * @property {(action: Action, view: View) => string|null} label the word on a button; null: the usual one
+ * @property {(action: Action, view: View) => string|null} price what a choice brings, said before the tap
  * @property {Record<string, string>} kinds names of melds
+ * @property {Record<string, string>} origins how a win came about
+ * @property {string} flipLabel what a tile flipped at the end is called
+ * @property {(row: any) => string[]} dealing what a row of the dealing record says besides its result
+ * @property {(game: string) => string} ladderNote which rounds count for the ladder
+ * @property {(level: string) => {tile: string, mark?: string}} levelTile the tile of a level
  * @property {(line: any, names: Record<string, string>) => string} why one sentence about a ledger line
  * @property {(line: any, view: View|null, names: Record<string, string>) => string} how its arithmetic, behind the tap; the view may be gone
  * @property {(win: any, view: View, names: Record<string, string>) => {head: string, sum: string, price: string}} formula
@@ -55,22 +74,74 @@ function sum(win) {
   return values.length > 1 || by ? `${added} ${by}`.trim() : "";
 }
 
+/** Tiles that levels may be named after. @type {Record<string, string>} */
+const NAMED = { 白板: "5z", 东风: "1z", 南风: "2z", 西风: "3z", 北风: "4z", 中: "7z", 发: "6z" };
+
 /** @type {Face} */
 export const GENERIC = {
+  short: null,
+  show: null,
   dots: "筒",
   slots: 14,
   unit: "局",
   amount: "分",
   wilds: () => [],
+  wildGlyph: "赖",
+  wildName: "赖子",
+  warnLabel: "",
+  warnDiscard: () => null,
   marks: () => ({}),
   chips: () => [],
   aside: () => ({ label: "", tiles: [] }),
   rowMark: () => null,
   dimmed: () => false,
+  words: {
+    win: "胡",
+    kong: "杠",
+    extend: "补",
+    pong: "碰",
+    chow: "吃",
+    pair_claim: "将",
+    cover: "扣",
+    light: "亮",
+    pass: "过",
+    declare: "报听",
+  },
+  keys: {
+    win: "h",
+    kong: "g",
+    pong: "p",
+    chow: "c",
+    pass: "Escape",
+    light: "l",
+    cover: "k",
+    pair_claim: "j",
+    declare: "r",
+    extend: "b",
+  },
+  /** Kongs and added kongs are one button; answers before the deal have one each. */
+  groupKey(action) {
+    if (action.verb === "kong" || action.verb === "extend") return "kong";
+    if (action.verb === "discard") return action.choice ? "declare" : "discard";
+    if (action.verb === "sit" || action.verb === "pull") return `${action.verb}-${action.choice}`;
+    return action.verb;
+  },
+  choiceTiles(action, view) {
+    const tiles = split(action.tiles);
+    if (action.verb === "cover" || action.verb === "kong") return Array(action.verb === "cover" ? 3 : 4).fill(tiles[0]);
+    return tiles.length ? tiles : view.last ? [view.last[1]] : [];
+  },
+  declareAsk: "报听：点亮的牌打出后即听",
   ask: () => "",
-  label: () => null,
+  label(action) {
+    if (action.verb === "sit") return t(action.choice ? "要" : "不要");
+    if (action.verb === "pull") return String(action.choice);
+    return action.choice === "declare_ready" ? t("报听") : null;
+  },
   price: () => null,
   kinds: {
+    pong: "碰",
+    chow: "吃",
     kong_exposed: "明杠",
     kong_added: "补杠",
     kong_concealed: "暗杠",
@@ -83,6 +154,8 @@ export const GENERIC = {
     winds: "喜",
     cover: "扣",
   },
+  origins: { draw: "自摸", kong_draw: "杠上开花", discard: "接炮", rob_kong: "抢杠", rob_xi: "抢喜" },
+  flipLabel: "翻牌",
   why: (line, names) => t(names[line.reason] ?? line.reason),
   how: (line, _view, names) => tokens(line.detail, names),
   formula: (win, _view, names) => ({
@@ -90,6 +163,12 @@ export const GENERIC = {
     sum: sum(win),
     price: price(win),
   }),
+  dealing: () => [],
+  ladderNote: (game) => t("只算{0}快速匹配、没有电脑和托管的局。", game),
+  levelTile(level) {
+    const wan = "一二三四五六七八九".indexOf(level[0]);
+    return { tile: NAMED[level] ?? (wan >= 0 ? `${wan + 1}m` : "5z") };
+  },
 };
 
 /** @type {Record<string, Face>} */
@@ -99,7 +178,20 @@ const loaded = {};
 export async function faceOf(slug) {
   if (!loaded[slug]) {
     const own = /^[a-z]+$/.test(slug) ? await import(`./${slug}.js`).catch(() => ({})) : {};
-    loaded[slug] = { ...GENERIC, ...own.FACE, kinds: { ...GENERIC.kinds, ...own.FACE?.kinds } };
+    learn(own.EN);
+    /** Tables of words are added to, entry by entry. */
+    const table = (/** @type {"kinds"|"words"|"keys"|"origins"} */ name) => ({ ...GENERIC[name], ...own.FACE?.[name] });
+    loaded[slug] = {
+      ...GENERIC,
+      ...own.FACE,
+      ...{ kinds: table("kinds"), words: table("words"), keys: table("keys"), origins: table("origins") },
+    };
   }
   return loaded[slug];
 }
+
+/** The face of a game that has been loaded, as those are which the server lists. @param {string} slug */
+export const knownFace = (slug) => loaded[slug] ?? GENERIC;
+
+/** Labels of the switch that asks before a dear tile goes, of all games that have been loaded. */
+export const warnings = () => [...new Set(Object.values(loaded).map((face) => face.warnLabel))].filter(Boolean);

@@ -6,7 +6,7 @@ import { times, tokens } from "./generic.js";
 
 const CYCLE = (/** @type {string} */ tile, /** @type {number} */ step) => `${((Number(tile[0]) - 1 + step + 9) % 9) + 1}${tile[1]}`;
 
-/** @param {import("../view.js").View} view @returns {Record<string, string>} */
+/** Which kinds count as chickens now (GZ-13), held to the rules by tests/golden/faces.json. @param {import("../view.js").View} view @returns {Record<string, string>} */
 function marks(view) {
   /** @type {Record<string, string>} */
   const found = { "1s": "鸡" };
@@ -29,6 +29,9 @@ const KIND = { kong_exposed: "点豆", kong_added: "爬坡豆", kong_concealed: 
 
 /** @type {Partial<import("./generic.js").Face>} */
 export const FACE = {
+  short: "贵州",
+  show: { tile: "1s", mark: "鸡", tag: "两门 72 张 · 豆与鸡" },
+  flipLabel: "翻鸡",
   marks,
   kinds: KIND,
   aside: (view) => {
@@ -50,6 +53,7 @@ export const FACE = {
     if (action.verb === "kong" || action.verb === "extend") return t(/** @type {Record<string, string>} */ (KIND)[action.choice] ?? "杠");
     return action.choice === "declare_ready" ? t("报听") : null;
   },
+  dealing: (row) => (row.seat_facts.declared_ready ? ["报听"] : []),
   why: (line, names) =>
     ({
       hand: t("牌型分"),
@@ -64,4 +68,24 @@ export const FACE = {
     const base = Number(view?.rules.base ?? 1);
     return [tokens(line.detail, names), view && times(line, base), base > 1 ? `${t("底")} ×${base}` : ""].filter(Boolean).join(" · ");
   },
+};
+
+/** @type {Record<string, string>} */
+export const EN = {
+  贵州: "Guizhou",
+  贵州捉鸡: "Guizhou chicken",
+  "两门 72 张 · 豆与鸡": "Two suits, 72 tiles · beans, chickens",
+  鸡: "Chick",
+  翻: "Flip",
+  翻鸡: "Flip",
+  点豆: "Bean",
+  爬坡豆: "Added bean",
+  闷豆: "Closed bean",
+  憨包豆: "Late bean",
+  责任鸡: "Duty chicken",
+  牌型分: "Hand",
+  豆分: "Beans",
+  鸡分: "Chickens",
+  "包鸡：没听要赔": "Not ready, pays chickens",
+  "查叫：没听赔听": "Not ready pays ready",
 };

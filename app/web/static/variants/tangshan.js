@@ -2,9 +2,13 @@
 /** 大唐撸麻雀儿 at the table: 喜, 扣 and 订将, prices before the tap, and how its points are told. */
 import { t } from "../i18n.js";
 import { split } from "../view.js";
-import { times, tokens } from "./generic.js";
+import { GENERIC, times, tokens } from "./generic.js";
 
+// Prices and sets are held to the rules by tests/golden/faces.json.
 const LIGHT = { high: { nines: 6, ones: 12, dragons: 12, winds: 32 }, low: { nines: 2, ones: 4, dragons: 4, winds: 8 } };
+
+/** The sets that may be lit (TS-7.1). @type {Record<string, string[]>} */
+const XI = { ones: ["1m", "1p", "1s"], nines: ["9m", "9p", "9s"], dragons: ["5z", "6z", "7z"], winds: ["1z", "2z", "3z", "4z"] };
 
 /** Base value P of a tile (TS-1.5). @param {string} tile */
 function worth(tile) {
@@ -15,7 +19,12 @@ function worth(tile) {
 
 /** @type {Partial<import("./generic.js").Face>} */
 export const FACE = {
+  short: "大唐",
+  show: { tile: "7z", mark: "喜", tag: "16 张 · 亮喜与扣" },
   slots: 17,
+  words: { extend: "补喜", pair_claim: "订将", light: "亮喜" },
+  groupKey: (action) => (action.choice === "xi_add" ? "extend" : GENERIC.groupKey(action)),
+  choiceTiles: (action, view) => (action.verb === "light" ? XI[action.choice] : GENERIC.choiceTiles(action, view)),
   aside: (view) => ({ label: view.rules.rob_xi ? t("抢喜开") : t(view.rules.scoring === "low" ? "低计分" : "高计分"), tiles: [] }),
   ask: (decision) => (decision.clock === "opening" ? t("开牌：可亮喜、可扣，完了点“过”") : ""),
   label: (action) => {
@@ -51,4 +60,22 @@ export const FACE = {
     sum: "",
     price: win.source_seat === null || win.source_seat === undefined ? `${t("每家")} ${win.points}` : `${win.points} ${t("分")}`,
   }),
+};
+
+/** @type {Record<string, string>} */
+export const EN = {
+  大唐: "Tangshan",
+  大唐撸麻雀儿: "Tangshan sparrow",
+  "16 张 · 亮喜与扣": "16 tiles · lit and covered sets",
+  亮喜: "Light",
+  补喜: "Add",
+  订将: "Pair",
+  "开牌：可亮喜、可扣，完了点“过”": "Opening: light, cover, then pass",
+  抢喜开: "Rob xi on",
+  高计分: "High",
+  低计分: "Low",
+  "扣，未开杠": "Cover",
+  门清胡牌: "Closed win",
+  自摸成喜: "Xi by draw",
+  门清自摸成喜: "Closed xi by draw",
 };

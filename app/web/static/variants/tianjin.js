@@ -2,9 +2,11 @@
 /** 天津麻将 at the table: 混儿, 坐庄/拉庄, 小相公, 铲, and how its arithmetic is told. */
 import { t } from "../i18n.js";
 import { mark, split } from "../view.js";
-import { tokens } from "./generic.js";
+import { GENERIC, tokens } from "./generic.js";
 
 const PULL = ["不拉", "拉一", "拉二"];
+/** The same, told afterwards. */
+const PULLED = ["没拉", "拉一", "拉二"];
 
 /** What a seat chose before the deal, once all have answered. @param {import("../view.js").View} view @param {number} seat */
 function answer(view, seat) {
@@ -20,10 +22,16 @@ const wilds = (view) => {
 
 /** @type {Partial<import("./generic.js").Face>} */
 export const FACE = {
+  short: "天津",
+  show: { tile: "5m", wild: true, tag: "混儿 · 只自摸 · 坐庄拉庄" },
   dots: "饼",
   unit: "盘",
   amount: "番",
   wilds,
+  wildGlyph: "混",
+  wildName: "混儿",
+  warnLabel: "打混儿前先问",
+  warnDiscard: (view, tile) => (wilds(view).includes(tile) ? t("打出混儿后本盘不能胡。再按一次打出") : null),
   aside: (view) => ({ label: wilds(view).length ? t("混") : "", tiles: wilds(view) }),
   chips(view, seat) {
     const chips = [];
@@ -49,6 +57,14 @@ export const FACE = {
     if (action.verb === "pull") return t(PULL[Number(action.choice)]);
     return null;
   },
+  dealing: (row) =>
+    [
+      row.is_dealer && "sit" in row.round_facts && (row.round_facts.sit ? "坐庄" : "没坐"),
+      !row.is_dealer && "pull" in row.seat_facts && PULLED[row.seat_facts.pull],
+      row.seat_facts.dead_hand && "小相公",
+      row.round_facts.follow === true && row.is_dealer && "铲",
+    ].filter(Boolean),
+  levelTile: (level) => (level === "雀神" ? { tile: "1s", mark: "神" } : GENERIC.levelTile(level)),
   why: (line, names) =>
     ({ win: t("胡牌"), kong_points: t("杠分"), follow: t("铲：前四张同牌"), cap: t("封顶调整"), void: t("本盘作废") })[
       /** @type {string} */ (line.reason)
@@ -71,4 +87,35 @@ export const FACE = {
     sum: t("坐庄、拉庄的输赢再翻倍"),
     price: `${win.reading.value} ${t("番")}`,
   }),
+};
+
+/** @type {Record<string, string>} */
+export const EN = {
+  天津: "Tianjin",
+  天津麻将: "Tianjin mahjong",
+  "混儿 · 只自摸 · 坐庄拉庄": "Wild tiles · self-draw only · sit and pull",
+  混儿: "wild",
+  盘: "rounds",
+  番: "fan",
+  混: "Wild",
+  相公: "Dead",
+  坐庄: "Sit",
+  不坐: "No",
+  不拉: "No pull",
+  拉一: "Pull 1",
+  拉二: "Pull 2",
+  "开局前：是否坐庄？四家同时亮出": "Before the deal: sit? All reveal together",
+  "开局前：是否拉庄？四家同时亮出": "Before the deal: pull? All reveal together",
+  "铲：庄家要付每家": "Follow: the dealer owes everyone",
+  "打出混儿后本盘不能胡。再按一次打出": "A discarded wild bars you from winning. Discard again to confirm",
+  打混儿前先问: "Ask before a wild goes",
+  本盘作废: "Void round",
+  杠分: "Kong points",
+  "铲：前四张同牌": "Follow: four equal discards",
+  封顶调整: "Cap",
+  没坐: "Did not sit",
+  没拉: "No pull",
+  小相公: "Threw a wild",
+  铲: "Follow",
+  "坐庄、拉庄的输赢再翻倍": "Sit and pull double between dealer and player",
 };
