@@ -42,3 +42,26 @@ window.replayed = async (rounds) => {
   }
   return wrong;
 };
+
+/** Prices of offers and tiles of sets, as a face shows them; what differs from the rules comes back. */
+window.priced = async (slug, rows) => {
+  const { faceOf } = await import("/static/variants/generic.js");
+  const face = await faceOf(slug);
+  return rows.filter(({ scoring, offer, price, tiles }) => {
+    const view = { rules: { scoring }, last: null };
+    const said = Number(face.price(offer, view).match(/\d+$/)[0]);
+    return said !== price || (tiles && told(face.choiceTiles(offer, view)) !== told(tiles));
+  });
+};
+
+/** Kinds that count and their tab, as a face marks them; what differs from the rules comes back. */
+window.marked = async (slug, rows) => {
+  const { faceOf } = await import("/static/variants/generic.js");
+  const face = await faceOf(slug);
+  return rows.filter(({ rules, flip, weekday, gold, plain }) => {
+    const flips = flip ? [{ role: "flip", tile: flip }] : [];
+    const found = face.marks({ rules, flips, marks: [{ mark: "weekday", seat: null, value: weekday }] });
+    const of = (glyph) => Object.keys(found).filter((kind) => found[kind] === glyph);
+    return told([of("金").sort(), of("鸡").sort()]) !== told([gold, plain]);
+  });
+};

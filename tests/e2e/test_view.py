@@ -32,3 +32,11 @@ def test_a_record_replays_to_what_each_seat_saw_and_its_shuffle_is_checked(peopl
     person = people()
     person.load("golden.js")
     assert person.page.evaluate("(rounds) => replayed(rounds)", _rounds(path)) == []
+
+
+@pytest.mark.parametrize(("slug", "check"), [("tangshan", "priced"), ("guizhou", "marked")])
+def test_prices_and_roles_on_show_are_those_of_the_rules(people: People, slug: str, check: str) -> None:
+    person = people()
+    person.load("golden.js")
+    rows = json.loads((GOLDEN[0].parent / "faces" / f"{slug}.json").read_text())
+    assert person.page.evaluate(f"([slug, rows]) => {check}(slug, rows)", [slug, rows]) == []
