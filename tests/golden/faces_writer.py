@@ -1,6 +1,6 @@
 """What faces of games show out of their own tables: prices and roles, as the rules have them.
 
-`python -m tests.golden.faces_writer` writes `faces/<slug>.json` anew. `test_faces.py` beside this file holds them to the
+`python -m tests.golden.faces_writer` writes `faces/<slug>.json` anew. `test_faces.py` holds them to the
 rules, `tests/e2e/test_view.py` the faces (`app/web/static/variants/<slug>.js`) to them.
 """
 

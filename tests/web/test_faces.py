@@ -1,4 +1,4 @@
-"""No knowledge of a single game outside its face: table, lobby and pages would serve a game that nobody has heard of."""
+"""No knowledge of a single game outside its face: table, lobby and pages would serve a game never heard of."""
 
 import re
 from pathlib import Path

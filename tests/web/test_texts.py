@@ -1,4 +1,4 @@
-"""Two languages: every Chinese text of the client has its English; what a game names brings its own, or stays Chinese."""
+"""Two languages: every Chinese text of the client has its English; a game brings that of its own names."""
 
 import re
 from pathlib import Path

@@ -49,7 +49,8 @@ EXAMPLES: Final[dict[str, Any]] = {
     "help_zh": "每番几分", "help_en": "Points per fan", "choices": ["off", "members", "all"],
     "choice_labels": ["不允许", "仅成员", "所有人"], "name_zh": "天津麻将", "name_en": "Tianjin mahjong",
     "kinds": ["1m", "2m", "3m"], "clocks": {"answer": 15}, "auto_ready_s": 15, "pattern_names": {"zhuo_wu": "捉五"},
-    "reason_names": {"win": "胡牌"}, "names_en": {"捉五": "Catch 5"}, "round_facts": {"sit": True}, "seat_facts": {"pull": 1},
+    "reason_names": {"win": "胡牌"}, "names_en": {"捉五": "Catch 5"},
+    "round_facts": {"sit": True}, "seat_facts": {"pull": 1},
 }  # fmt: skip
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "object": (dict,),
