@@ -10,7 +10,9 @@ from typing import Any
 
 from app.kernel.actions import PASS
 from app.kernel.commands import Act
+from app.kernel.decisions import Decision
 from app.kernel.events import Answered, AnswersRevealed, HoldEnded
+from app.kernel.seats import SPECTATOR
 from app.kernel.variant import Setup, Variant
 from app.kernel.views import fold
 from tests.laws.driving import Entry
@@ -20,6 +22,7 @@ from tests.laws.seeing import (
     Frame,
     Line,
     World,
+    answers,
     exchange_differs,
     first_seen,
     frame,
@@ -49,7 +52,7 @@ def view_law(trace: list[Entry], players: int, eyes: Eyes = HONEST) -> str | Non
 def redeal_law(
     game: Variant[Any], trace: list[Entry], players: int, rng: random.Random, times: int, eyes: Eyes = HONEST
 ) -> str | None:
-    """Whatever is hidden from a viewer may be otherwise: same view, same prompt, same ids, same hold.
+    """Whatever is hidden from a viewer may be otherwise: same view, prompt, ids, hold, answers to its acts, and hints.
 
     States in which the viewer is asked are always tried, others now and then.
     """
@@ -59,17 +62,23 @@ def redeal_law(
         for viewer in viewers(players):
             if not prompt(open_, viewer) and rng.random() > 0.15:
                 continue
-            expected = _sight(state, open_, viewer, eyes)
+            expected = _sight(game, state, open_, viewer, eyes)
             for _ in range(times):
                 other = redealt(state, viewer, game.meta.kinds, rng)
-                found = _sight(other, game.decisions(other), viewer, eyes)
+                asked = game.decisions(other)
+                if not asked:  # a window that all who matter have answered would have been settled: no such state
+                    continue
+                found = _sight(game, other, asked, viewer, eyes)
                 if found != expected:
                     return f"entry {number}, viewer {viewer}: {expected[1:]} became {found[1:]}"
     return None
 
 
-def _sight(state: Any, open_: Any, viewer: int, eyes: Eyes) -> tuple[Any, ...]:
-    return eyes.view(state.table, viewer), prompt(open_, viewer), prompt(open_, None)  # type: ignore[arg-type]
+def _sight(game: Variant[Any], state: Any, open_: tuple[Decision, ...], viewer: int, eyes: Eyes) -> tuple[Any, ...]:
+    seen = eyes.view(state.table, viewer)
+    holds = tuple([decision for decision in open_ if decision.seat is None])
+    hints = () if viewer == SPECTATOR else game.advise(seen, viewer)
+    return seen, prompt(open_, viewer), holds, answers(game, state, open_, viewer), hints
 
 
 def exchange_law(
@@ -93,7 +102,10 @@ def exchange_law(
 
 
 def steady_law(game: Variant[Any], trace: list[Entry], players: int, eyes: Eyes = HONEST) -> str | None:
-    """What nobody sees changes nobody's question: an answer of another seat may close it, never rename or change it."""
+    """What nobody sees changes nobody's question: an answer of another seat may close it, never rename or change it.
+
+    Nor does it change what a seat is answered as long as its own question stays (S1).
+    """
     for number, entry in enumerate(trace[1:], 1):
         if not is_private(entry.step, players, eyes):
             continue
@@ -101,6 +113,11 @@ def steady_law(game: Variant[Any], trace: list[Entry], players: int, eyes: Eyes 
         for decision in entry.open:
             if decision.seat in after and after[decision.seat] != decision:
                 return f"entry {number}: {decision} became {after[decision.seat]}"
+        for viewer in range(players):
+            if prompt(entry.open, viewer) == prompt(entry.after, viewer):
+                before = answers(game, entry.before, entry.open, viewer)
+                if answers(game, entry.step.state, entry.after, viewer) != before:
+                    return f"entry {number}: seat {viewer} is answered otherwise, though nothing happened for it"
     return None
 
 

@@ -137,6 +137,17 @@ def tick_counts_answers(game: Game) -> Game:
     return replace(game, evolve=evolve, decide=_folding(game, evolve))
 
 
+def other_seats_are_told_apart(game: Game) -> Game:
+    """S1: an act for another seat's question is refused otherwise than one for a question that nobody is asked."""
+
+    def decide(state: Any, open_: Open, command: Command) -> Any:
+        if isinstance(command, Act) and any(d.id == command.decision_id and d.seat != command.seat for d in open_):
+            return Rejection("not_offered")
+        return game.decide(state, open_, command)
+
+    return replace(game, decide=decide)
+
+
 def _folding(game: Game, evolve: Any) -> Any:
     def decide(state: Any, open_: Open, command: Command) -> Any:
         step = game.decide(state, open_, command)

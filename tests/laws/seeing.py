@@ -15,9 +15,10 @@ from functools import lru_cache
 from typing import Any
 
 from app.kernel import events as ev
-from app.kernel.actions import PASS, Action, action
+from app.kernel.actions import PASS, WIN, Action, action
 from app.kernel.commands import Act, Command, TimeOut
 from app.kernel.decisions import Decision
+from app.kernel.errors import Rejection
 from app.kernel.melds import Meld
 from app.kernel.seats import SPECTATOR
 from app.kernel.shapes.counts import hand_of, tiles_of
@@ -53,6 +54,25 @@ def viewers(players: int) -> tuple[int, ...]:
 def prompt(open_: tuple[Decision, ...], viewer: int) -> tuple[Decision, ...]:
     """What the viewer himself is asked."""
     return tuple([decision for decision in open_ if decision.seat == viewer])
+
+
+def answers(game: Variant[Any], state: Any, open_: tuple[Decision, ...], viewer: int) -> tuple[str, ...]:
+    """What `viewer` is answered to a set of acts: its own decision, every other seat's, holds, past and made-up ones.
+
+    The acts are a function of what the viewer sees, so the answers have to be one too (S1). An accepted act is
+    `accepted`: what follows from it may depend on what others hold.
+    """
+    if viewer == SPECTATOR:
+        return ()
+    tick, players = state.table.tick, state.table.facts.players
+    ids = [f"{at}.{who}" for at in (tick, tick - 1, tick + 1) for who in (*range(players), "hold")]
+    own = [option for decision in prompt(open_, viewer) for option in (decision.options[0], decision.options[-1])]
+    acts = [Act(viewer, name, said) for name in (*ids, "", "nonsense") for said in (PASS, WIN, *own)]
+    return tuple([_code(game.decide(state, open_, act)) for act in acts])
+
+
+def _code(found: Step[Any] | Rejection) -> str:
+    return found.code if isinstance(found, Rejection) else "accepted"
 
 
 def frame(entry: Entry, viewer: int, eyes: Eyes = HONEST) -> Frame:
@@ -240,21 +260,21 @@ def exchange_differs(
     for entry, line in zip(trace, (None, *script_of(trace)), strict=True):
         if line is not None and not _say_in_other_world(world, line, viewer, swap):
             break
-        base.add(entry)
+        base.add(game, entry)
         for other in world.news():
-            told.add(other)
+            told.add(game, other)
     return _first_difference(base, told, kinds)
 
 
 class _Stream:
-    """All events a viewer is sent, each beside the face he ought to see, and what he was asked at the pauses."""
+    """All events a viewer is sent, each beside the face it ought to see; at the pauses what it is asked and answered."""
 
     def __init__(self, viewer: int, eyes: Eyes) -> None:
         self.viewer, self.eyes = viewer, eyes
         self.sent: list[tuple[ev.Event, ev.Event | None]] = []
-        self.asked: dict[int, tuple[Decision, ...]] = {}
+        self.asked: dict[int, tuple[tuple[Decision, ...], tuple[str, ...]]] = {}
 
-    def add(self, entry: Entry) -> None:
+    def add(self, game: Variant[Any], entry: Entry) -> None:
         """One more entry."""
         before = len(self.sent)
         for event in entry.step.events:
@@ -262,7 +282,8 @@ class _Stream:
             if face is not None:
                 self.sent.append((face, project(event, self.viewer)))
         if len(self.sent) > before:
-            self.asked[len(self.sent)] = prompt(entry.after, self.viewer)
+            told = answers(game, entry.step.state, entry.after, self.viewer)
+            self.asked[len(self.sent)] = prompt(entry.after, self.viewer), told
 
 
 def _first_difference(base: _Stream, told: _Stream, kinds: tuple[Tile, Tile]) -> tuple[str | None, int]:

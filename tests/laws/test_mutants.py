@@ -72,6 +72,7 @@ LEAKS: list[tuple[Callable[[Game], Game], Eyes, tuple[Law, ...]]] = [
     (mutants.hold_only_if_claimable, HONEST, (redeal,)),
     (mutants.pong_only_if_nobody_wins, HONEST, (redeal,)),
     (mutants.tick_counts_answers, HONEST, (view, steady)),
+    (mutants.other_seats_are_told_apart, HONEST, (redeal, exchange, steady)),
     (mutants.cover_paid_at_once, HONEST, (exchange,)),
     (mutants.walks_through_windows, HONEST, (shape,)),
     (mutants.sit_shows, HONEST, (secret,)),
@@ -118,6 +119,9 @@ def test_without_a_leak_nothing_is_found(law: Law) -> None:
         ("tianjin", 4, mutants.sit_shows, HONEST, secret),
         ("tianjin", 4, _same, mutants.DRAW_SEEN, exchange),
         ("tianjin", 4, mutants.hold_only_if_claimable, HONEST, redeal),
+        ("tianjin", 4, mutants.other_seats_are_told_apart, HONEST, redeal),
+        ("guizhou", 4, mutants.other_seats_are_told_apart, HONEST, redeal),
+        ("tangshan", 4, mutants.other_seats_are_told_apart, HONEST, redeal),
     ],
 )
 def test_a_leak_planted_in_a_real_game_is_found(
