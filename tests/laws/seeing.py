@@ -267,7 +267,7 @@ def exchange_differs(
 
 
 class _Stream:
-    """All events a viewer is sent, each beside the face it ought to see; at the pauses what it is asked and answered."""
+    """All events a viewer is sent beside the faces it ought to see; at the pauses what it is asked and answered."""
 
     def __init__(self, viewer: int, eyes: Eyes) -> None:
         self.viewer, self.eyes = viewer, eyes
