@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, cast
 
-from app.kernel.errors import MalformedInput
 from app.kernel.table import TableState
 from app.kernel.tiles import KINDS
 from app.kernel.variant import Meta, Option, check_options
@@ -106,13 +105,6 @@ def parse_rules(raw: Mapping[str, object]) -> Rules:
     checked = check_options(OPTIONS, raw)
     scoring = cast(Scoring, checked["scoring"])
     return Rules(int(checked["players"]), scoring, bool(checked["rob_xi"]), int(checked["rounds"]))
-
-
-def rules_for(raw: Mapping[str, object], players: int) -> Rules:
-    """Options of a table whose size is told apart from them. Raises MalformedInput when the two contradict."""
-    if raw.get("players", players) != players:
-        raise MalformedInput("players", f"the table has {players}, the option says {raw['players']!r}")
-    return parse_rules({**raw, "players": players})
 
 
 def rules_of(table: TableState) -> Rules:

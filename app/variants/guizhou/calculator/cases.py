@@ -7,31 +7,11 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from app.kernel.errors import MalformedInput
-from app.kernel.fields import (
-    Given,
-    TileCount,
-    read_flag,
-    read_list,
-    read_number,
-    read_object,
-    read_objects,
-    read_seat,
-    read_word,
-)
+from app.kernel.fields import Given, Result, is_whole
 from app.kernel.ledger import net, plain_lines
 from app.kernel.shapes.counts import ONE, hand_of
 from app.kernel.tiles import Tile
-from app.variants.guizhou.calculator.fields import (
-    check_size,
-    count_seat,
-    read_melds,
-    read_players,
-    read_rules,
-    read_tile,
-    read_tile_or_none,
-    read_tiles,
-)
+from app.variants.guizhou.calculator.reader import GuizhouCase
 from app.variants.guizhou.chickens import DEFAULT_VALUE, default_kinds
 from app.variants.guizhou.scoring import By, FinalPosition, FinalSeat, FirstCopy, Settlement, Win, Winner, settle
 from app.variants.guizhou.winning import laid_of, pattern_of
@@ -42,9 +22,9 @@ _SELF_DRAWN: Final = ("draw", "kong_draw")
 _CLAIMS: Final = ("pong", "kong_exposed", "win")
 
 
-def score_case(entry: Given) -> dict[str, object]:
+def score_case(entry: Given) -> Result:
     """Settle one round. Raises MalformedInput naming the field."""
-    final = read_final(entry)
+    final = _read_final(GuizhouCase(entry))
     settlement = settle(final)
     return {
         "net": list(net(settlement.lines, len(final.seats))),
@@ -64,80 +44,75 @@ def _components(settlement: Settlement, players: int, base: int) -> dict[str, li
     }
 
 
-def read_final(entry: Given) -> FinalPosition:
+def _read_final(case: GuizhouCase) -> FinalPosition:
     """The final position an entry describes. Raises MalformedInput when it makes no sense or cannot be."""
-    players = read_players(entry, "")
-    dealer = read_seat(entry, "dealer", "", players)
-    rules = read_rules(entry, "", players)
-    weekday = read_number(read_object(entry, "setup", ""), "weekday", "setup.", 1, 7)
-    tally = TileCount()
-    seats = _read_seats(entry, players, tally)
-    flip = read_tile_or_none(entry, "flip", "")
+    players = case.players()
+    dealer = case.seat("dealer", players)
+    rules = case.rules(players)
+    weekday = case.part("setup").number("weekday", 1, 7)
+    seats = _read_seats(case, players)
+    flip = case.tile_or_none("flip")
     if flip is not None:
-        tally.add((flip,), "flip")
-    win = _read_end(read_object(entry, "end", ""), seats, dealer, tally)
+        case.count((flip,), "flip")
+    win = _read_end(case.part("end"), seats, dealer)
     if win is None and flip is not None:
-        raise MalformedInput("flip", "an exhausted round has no flip")
-    firsts = _read_firsts(read_object(entry, "events", ""), seats, default_kinds(rules))
+        raise case.wrong("flip", "an exhausted round has no flip")
+    firsts = _read_firsts(case.part("events"), seats, default_kinds(rules))
     return FinalPosition(rules, dealer, weekday, seats, firsts, flip, win)
 
 
-def _read_seats(entry: Given, players: int, tally: TileCount) -> tuple[FinalSeat, ...]:
-    entries = read_objects(entry, "seats", "")
-    if len(entries) != players:
-        raise MalformedInput("seats", f"expected {players} seats, got {len(entries)}")
+def _read_seats(case: GuizhouCase, players: int) -> tuple[FinalSeat, ...]:
+    parts = case.parts("seats")
+    if len(parts) != players:
+        raise case.wrong("seats", f"expected {players} seats, got {len(parts)}")
     seats: list[FinalSeat] = []
-    for place, seat in enumerate(entries):
-        path = f"seats[{place}]."
-        hand, melds = read_tiles(seat, "hand", path), read_melds(seat, path, players, place)
-        row = read_tiles(seat, "river", path)
-        check_size(hand, melds, 13, f"{path}hand")
-        count_seat(tally, hand, melds, path)
-        tally.add(row, f"{path}river")
-        seats.append(FinalSeat(hand_of(hand), melds, row, read_flag(seat, "declared_ready", path)))
+    for place, seat in enumerate(parts):
+        hand, melds = seat.hand_and_melds(players, place, 13)
+        row = seat.tiles("river")
+        seat.count(row, "river")
+        seats.append(FinalSeat(hand_of(hand), melds, row, seat.flag("declared_ready")))
     return tuple(seats)
 
 
-def _read_end(end: Given, seats: tuple[FinalSeat, ...], dealer: int, tally: TileCount) -> Win | None:
-    if read_word(end, "kind", "end.", ("win", "exhausted")) == "exhausted":
+def _read_end(end: GuizhouCase, seats: tuple[FinalSeat, ...], dealer: int) -> Win | None:
+    if end.word("kind", ("win", "exhausted")) == "exhausted":
         return None
-    by = cast(By, read_word(end, "by", "end.", ("draw", "kong_draw", "discard", "rob_kong")))
-    source = None if end.get("from") is None else read_seat(end, "from", "end.", len(seats))
+    by = cast(By, end.word("by", ("draw", "kong_draw", "discard", "rob_kong")))
+    source = end.seat("from", len(seats)) if end.given("from") else None
     if (source is None) != (by in _SELF_DRAWN):
-        raise MalformedInput("end.from", f"does not fit by {by!r}")
-    hot, heaven = read_flag(end, "hot", "end."), read_flag(end, "heaven", "end.")
+        raise end.wrong("from", f"does not fit by {by!r}")
+    hot, heaven = end.flag("hot"), end.flag("heaven")
     if hot and by != "discard":
-        raise MalformedInput("end.hot", "only a discard can be hot")
+        raise end.wrong("hot", "only a discard can be hot")
     tile, winners = _read_winners(end, by, source, len(seats))
     if heaven and (by != "draw" or winners[0].seat != dealer or winners[0].earth):
-        raise MalformedInput("end.heaven", "only the dealer wins with the dealt tiles")
-    tally.add((tile,), "end.winners[0].tile")
+        raise end.wrong("heaven", "only the dealer wins with the dealt tiles")
+    end.count((tile,), "winners[0].tile")
     for place, winner in enumerate(winners):
         seat = seats[winner.seat]
         if pattern_of(seat.hand + ONE[tile], None if heaven else tile, laid_of(seat.melds)) is None:
             problem = f"{tile} does not complete the hand of seat {winner.seat}"
-            raise MalformedInput(f"end.winners[{place}].tile", problem)
+            raise end.wrong(f"winners[{place}].tile", problem)
     if by == "rob_kong" and source is not None and not _has_pong(seats[source], tile):
-        raise MalformedInput("end.from", f"seat {source} has no pong of {tile} to be robbed")
+        raise end.wrong("from", f"seat {source} has no pong of {tile} to be robbed")
     return Win(by, tile, winners, source, hot, heaven)
 
 
-def _read_winners(end: Given, by: By, source: int | None, players: int) -> tuple[Tile, tuple[Winner, ...]]:
-    earth = read_flag(end, "earth", "end.")
-    entries = read_objects(end, "winners", "end.")
-    if not entries or (by in _SELF_DRAWN and len(entries) > 1):
-        raise MalformedInput("end.winners", f"{len(entries)} winners do not fit by {by!r}")
+def _read_winners(end: GuizhouCase, by: By, source: int | None, players: int) -> tuple[Tile, tuple[Winner, ...]]:
+    earth = end.flag("earth")
+    parts = end.parts("winners")
+    if not parts or (by in _SELF_DRAWN and len(parts) > 1):
+        raise end.wrong("winners", f"{len(parts)} winners do not fit by {by!r}")
     winners: list[Winner] = []
     tiles: list[Tile] = []
-    for place, winner in enumerate(entries):
-        path = f"end.winners[{place}]."
-        seat = read_seat(winner, "seat", path, players)
+    for winner in parts:
+        seat = winner.seat("seat", players)
         if seat == source or any(other.seat == seat for other in winners):
-            raise MalformedInput(f"{path}seat", f"seat {seat} cannot win here")
-        tiles.append(read_tile(winner, "tile", path))
-        if tiles[place] != tiles[0]:
-            raise MalformedInput(f"{path}tile", "all winners win the same tile")
-        winners.append(Winner(seat, read_flag(winner, "earth", path, default=earth)))
+            raise winner.wrong("seat", f"seat {seat} cannot win here")
+        tiles.append(winner.tile("tile"))
+        if tiles[-1] != tiles[0]:
+            raise winner.wrong("tile", "all winners win the same tile")
+        winners.append(Winner(seat, winner.flag("earth", default=earth)))
     return tiles[0], tuple(winners)
 
 
@@ -145,29 +120,31 @@ def _has_pong(seat: FinalSeat, tile: Tile) -> bool:
     return any(meld.kind == "pong" and meld.tiles[0] == tile for meld in seat.melds)
 
 
-def _read_firsts(events: Given, seats: tuple[FinalSeat, ...], defaults: tuple[Tile, ...]) -> tuple[FirstCopy, ...]:
+def _read_firsts(
+    events: GuizhouCase, seats: tuple[FinalSeat, ...], defaults: tuple[Tile, ...]
+) -> tuple[FirstCopy, ...]:
     firsts: list[FirstCopy] = []
-    for place, first in enumerate(read_objects(events, "first_discards", "events.")):
-        path = f"events.first_discards[{place}]."
-        kind = read_tile(first, "tile", path)
+    for first in events.parts("first_discards"):
+        kind = first.tile("tile")
         if kind not in DEFAULT_VALUE or any(other.kind == kind for other in firsts):
-            raise MalformedInput(f"{path}tile", f"{kind} is no default chicken, or told twice")
-        seat = read_seat(first, "seat", path, len(seats))
-        claimants = _read_claimants(first, path, seat, len(seats))
+            raise first.wrong("tile", f"{kind} is no default chicken, or told twice")
+        seat = first.seat("seat", len(seats))
+        claimants = _read_claimants(first, seat, len(seats))
         if not claimants and kind in defaults and kind not in seats[seat].row:
-            raise MalformedInput(f"{path}seat", f"no {kind} lies in the river of seat {seat}")
+            raise first.wrong("seat", f"no {kind} lies in the river of seat {seat}")
         firsts.append(FirstCopy(kind, seat, claimants))
     return tuple(firsts)
 
 
-def _read_claimants(first: Given, path: str, seat: int, players: int) -> tuple[int, ...]:
+def _read_claimants(first: GuizhouCase, seat: int, players: int) -> tuple[int, ...]:
     claimants: list[int] = []
-    for value in read_list(first, "claimed_by", path):
-        claimant = read_seat({"claimed_by": value}, "claimed_by", path, players)
+    for claimant in first.items("claimed_by"):
+        if not is_whole(claimant, 0, players - 1):
+            raise first.wrong("claimed_by", f"expected a whole number from 0 to {players - 1}, got {claimant!r}")
         if claimant == seat or claimant in claimants:
-            raise MalformedInput(f"{path}claimed_by", f"seat {claimant} cannot claim it")
+            raise first.wrong("claimed_by", f"seat {claimant} cannot claim it")
         claimants.append(claimant)
-    claim = None if first.get("claim") is None else read_word(first, "claim", path, _CLAIMS)
+    claim = first.word("claim", _CLAIMS) if first.given("claim") else None
     if (claim is None) != (not claimants) or (claim != "win" and len(claimants) > 1):
-        raise MalformedInput(f"{path}claim", f"{claim!r} does not fit {len(claimants)} claimants")
+        raise first.wrong("claim", f"{claim!r} does not fit {len(claimants)} claimants")
     return tuple(claimants)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from app.kernel.fields import TileCount
+from app.kernel.fields import Given, Result
 from app.kernel.ledger import Line, net, plain_lines, reversal
 from app.kernel.shapes.counts import ONE, hand_of
 from app.kernel.tiles import Tile
-from app.variants.tangshan.calculator.fields import HEAD, Fields
-from app.variants.tangshan.calculator.laid import Laid, four_players_only, read_xi
+from app.variants.tangshan.calculator.laid import Laid
+from app.variants.tangshan.calculator.reader import TangshanCase
 from app.variants.tangshan.offers import with_hand
 from app.variants.tangshan.rules import VOID_CLAUSE, Rules
 from app.variants.tangshan.scoring import (
@@ -58,13 +58,12 @@ class _Play:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.players = rules.players
-        self.tiles = TileCount()
-        self.laid = [Laid(self.tiles) for _ in range(rules.players)]
+        self.laid = [Laid() for _ in range(rules.players)]
         self.lines: list[Line] = []
         self.opening = True
         self.robbed: _Robbed | None = None
 
-    def source(self, e: Fields, seat: int, only_previous: bool = False) -> int:
+    def source(self, e: TangshanCase, seat: int, only_previous: bool = False) -> int:
         """The seat a claimed tile came from; chow and pair claim from the previous seat only (TS-5.5, TS-8.1)."""
         source = e.seat("from", self.players, apart_from=seat)
         if only_previous and (source + 1) % self.players != seat:
@@ -72,56 +71,56 @@ class _Play:
         return source
 
 
-def _chow(play: _Play, e: Fields, seat: int) -> None:
-    four_players_only(e, play.players)
+def _chow(play: _Play, e: TangshanCase, seat: int) -> None:
+    e.four_players_only(play.players)
     play.source(e, seat, only_previous=True)
     play.laid[seat].chow(e, e.tiles("tiles"), play.players)
 
 
-def _pair_claim(play: _Play, e: Fields, seat: int) -> None:
-    four_players_only(e, play.players)
+def _pair_claim(play: _Play, e: TangshanCase, seat: int) -> None:
+    e.four_players_only(play.players)
     play.source(e, seat, only_previous=True)
     play.laid[seat].pair_claim(e, e.tile("tile"), play.players)
 
 
-def _pong(play: _Play, e: Fields, seat: int) -> None:
+def _pong(play: _Play, e: TangshanCase, seat: int) -> None:
     source, tile = play.source(e, seat), e.tile("tile")
     play.laid[seat].same(e, "pong", tile)
     play.lines.extend(pong_lines(seat, source, tile))
 
 
-def _cover(play: _Play, e: Fields, seat: int) -> None:
+def _cover(play: _Play, e: TangshanCase, seat: int) -> None:
     play.laid[seat].same(e, "cover", e.tile("tile"))
 
 
-def _kong_exposed(play: _Play, e: Fields, seat: int) -> None:
+def _kong_exposed(play: _Play, e: TangshanCase, seat: int) -> None:
     source, tile = play.source(e, seat), e.tile("tile")
     play.laid[seat].kong(e, "kong_exposed", tile)
     play.lines.extend(exposed_kong_lines(seat, source, play.players, tile))
 
 
-def _kong_concealed(play: _Play, e: Fields, seat: int) -> None:
+def _kong_concealed(play: _Play, e: TangshanCase, seat: int) -> None:
     tile = e.tile("tile")
     play.laid[seat].kong(e, "kong_concealed", tile)
     play.lines.extend(concealed_kong_lines(seat, play.players, tile))
 
 
-def _xi_light(play: _Play, e: Fields, seat: int) -> None:
-    xi = read_xi(e)
+def _xi_light(play: _Play, e: TangshanCase, seat: int) -> None:
+    xi = e.xi()
     if not e.flag("late") and not play.opening:
         raise e.wrong("late", "the opening is over after the first claim, kong, addition or late lighting (TS-3.1)")
     play.laid[seat].light(e, xi)
     play.lines.extend(light_lines(seat, play.players, xi, play.rules.scoring))
 
 
-def _xi_add(play: _Play, e: Fields, seat: int) -> None:
+def _xi_add(play: _Play, e: TangshanCase, seat: int) -> None:
     tile = e.tile("tile")
     if not play.laid[seat].has_lit(tile):
         raise e.wrong("tile", f"no lit set of the category of {tile} (TS-7.6)")
     if not e.given("robbed_by"):
         e.absent("robbed_for")
         play.laid[seat].extend_xi(e, tile)
-        play.tiles.add((tile,), e.at("tile"))
+        e.count((tile,), "tile")
         play.lines.extend(add_lines(seat, play.players, tile))
         return
     if not play.rules.rob_xi:
@@ -134,7 +133,7 @@ def _xi_add(play: _Play, e: Fields, seat: int) -> None:
         play.lines.extend(pong_lines(taker, seat, tile))
 
 
-_EVENTS: Final[dict[str, Callable[[_Play, Fields, int], None]]] = {
+_EVENTS: Final[dict[str, Callable[[_Play, TangshanCase, int], None]]] = {
     "chow": _chow,
     "pong": _pong,
     "pair_claim": _pair_claim,
@@ -146,10 +145,9 @@ _EVENTS: Final[dict[str, Callable[[_Play, Fields, int], None]]] = {
 }
 
 
-def _apply(play: _Play, raw: object, path: str) -> None:
-    every = {field for names in _FIELDS.values() for field in names}
-    do = Fields(raw, path, ("do", "seat", *every)).word("do", tuple(_EVENTS))
-    e = Fields(raw, path, ("do", "seat", *_FIELDS[do]))
+def _apply(play: _Play, e: TangshanCase) -> None:
+    do = e.word("do", _EVENTS)
+    e.allow(("do", "seat", *_FIELDS[do]))
     if play.robbed is not None:
         raise e.wrong("do", "the addition before was robbed for a win, nothing can follow (TS-12.1)")
     _EVENTS[do](play, e, e.seat("seat", play.players))
@@ -157,15 +155,15 @@ def _apply(play: _Play, raw: object, path: str) -> None:
         play.opening = False
 
 
-def _win(play: _Play, end: Fields) -> WinReason:
+def _win(play: _Play, end: TangshanCase) -> WinReason:
     """Check the winning hand, book the win, return its reason."""
     seat = end.seat("seat", play.players)
     by = end.word("by", ("draw", "discard", "rob_xi"))
     concealed = end.tiles("hand")
-    play.tiles.add(concealed, end.at("hand"))
+    end.count(concealed, "hand")
     tile = end.tile("tile") if end.given("tile") else None
     if tile is not None:
-        play.tiles.add((tile,), end.at("tile"))
+        end.count((tile,), "tile")
     source = None
     if by == "draw":
         end.absent("from")
@@ -190,20 +188,20 @@ def _win(play: _Play, end: Fields) -> WinReason:
     return reason
 
 
-def score_case(entry: Mapping[str, object]) -> dict[str, object]:
+def score_case(entry: Given) -> Result:
     """`net` per seat with covers, the win's `points_per_payer` and `reason` (null without a win), and the `ledger`.
 
     An end of kind `void` reverses every line (TS-12.4). Raises MalformedInput for what the rules make impossible.
     """
-    e = Fields(entry, "", (*HEAD, "players", "dealer", "events", "end"))
-    players = e.players()
-    e.seat("dealer", players)
-    play = _Play(e.rules(players))
-    for place, raw in enumerate(e.items("events")):
-        _apply(play, raw, f"events[{place}]")
-    every = {field for names in _ENDS.values() for field in names}
-    kind = Fields(e.value("end"), "end", ("kind", *every)).word("kind", tuple(_ENDS))
-    end = Fields(e.value("end"), "end", ("kind", *_ENDS[kind]))
+    case = TangshanCase(entry, known=("rules", "players", "dealer", "events", "end"))
+    players = case.players()
+    case.seat("dealer", players)
+    play = _Play(case.rules(players))
+    for event in case.parts("events"):
+        _apply(play, event)
+    end = case.part("end")
+    kind = end.word("kind", _ENDS)
+    end.allow(("kind", *_ENDS[kind]))
     reason = _win(play, end) if kind == "win" else None
     if play.robbed is not None and kind == "exhausted":
         raise end.wrong("kind", "the last addition was robbed for a win, the round cannot be exhausted")

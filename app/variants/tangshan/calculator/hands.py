@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Final
 
-from app.kernel.fields import TileCount
+from app.kernel.fields import Given, Result
 from app.kernel.shapes.counts import ONE, Hand, hand_of
-from app.variants.tangshan.calculator.fields import HEAD, Fields
-from app.variants.tangshan.calculator.laid import Laid
+from app.variants.tangshan.calculator.laid import Laid, read_laid
+from app.variants.tangshan.calculator.reader import TangshanCase
+from app.variants.tangshan.rules import FOUR
 from app.variants.tangshan.scoring import WIN_POINTS, claimed_win, drawn_win, waits
 
-_ORIGINS = ("draw", "discard", "rob_xi")
-_MELD_FIELDS = ("do", "tile", "tiles", "xi")
+_ORIGINS: Final = ("draw", "discard", "rob_xi")
 
 
-def score_hand(entry: Mapping[str, object]) -> dict[str, object]:
+def score_hand(entry: Given) -> Result:
     """`win` and `points` per payer; with `tile` and `by` null the `waits` by draw and by claim (TS-9.8).
 
     A hand with too few or too many tiles is no win and waits for nothing. Raises MalformedInput.
     """
-    e = Fields(entry, "", (*HEAD, "players", "hand", "melds", "tile", "by"))
-    players = e.players(4)
+    e = TangshanCase(entry, known=("rules", "players", "hand", "melds", "tile", "by"))
+    players = e.players(FOUR)
     rules = e.rules(players)
-    tiles = TileCount()
     concealed = e.tiles("hand")
-    tiles.add(concealed, "hand")
-    laid = Laid(tiles)
-    for place, raw in enumerate(e.items("melds")):
-        laid.add_finished(Fields(raw, f"melds[{place}]", _MELD_FIELDS), players)
+    e.count(concealed, "hand")
+    laid = read_laid(e, players)
     if not e.given("by"):
         e.absent("tile")
         return {"waits": _waits(laid, hand_of(concealed))}
@@ -36,7 +33,7 @@ def score_hand(entry: Mapping[str, object]) -> dict[str, object]:
         raise e.wrong("by", "nothing can be robbed while the option rob_xi is off (TS-7.7)")
     tile = e.tile("tile") if e.given("tile") else None
     if tile is not None:
-        tiles.add((tile,), "tile")
+        e.count((tile,), "tile")
     elif by != "draw":
         raise e.wrong("tile", "a claimed win needs its tile")
     hand = hand_of(concealed)

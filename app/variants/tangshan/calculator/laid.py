@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from app.kernel.fields import TileCount
 from app.kernel.melds import Meld, MeldKind
 from app.kernel.shapes.counts import Hand
 from app.kernel.tiles import RANK, Tile
-from app.variants.tangshan.calculator.fields import Fields
+from app.variants.tangshan.calculator.reader import MELD_FIELDS, TangshanCase
 from app.variants.tangshan.offers import Position, position_from
-from app.variants.tangshan.rules import FOUR
 from app.variants.tangshan.winning import SETS
 from app.variants.tangshan.xi import CATEGORY, XI, Xi
 
@@ -19,17 +17,16 @@ MELDS: Final = ("chow", "pong", "pair_claim", "kong_exposed", "cover", "kong_con
 
 
 class Laid:
-    """Melds of one seat. `tiles` counts everything the entry speaks of."""
+    """Melds of one seat. Every step counts its tiles where the reader stands."""
 
-    def __init__(self, tiles: TileCount) -> None:
+    def __init__(self) -> None:
         self.melds: list[Meld] = []
-        self._tiles = tiles
 
-    def position(self, hand: Hand, locked: tuple[str, ...] = ()) -> Position:
-        """The seat's position with these concealed tiles."""
-        return position_from(hand, tuple(self.melds), locked)
+    def position(self, hand: Hand) -> Position:
+        """The seat's position with these concealed tiles, no line locked."""
+        return position_from(hand, tuple(self.melds), ())
 
-    def add_finished(self, e: Fields, players: int) -> None:
+    def add_finished(self, e: TangshanCase, players: int) -> None:
         """One entry of `melds`: a finished set, or `xi_add` for a lit one. Raises MalformedInput."""
         do = e.word("do", MELDS)
         if do == "chow":
@@ -37,42 +34,42 @@ class Laid:
         elif do == "pair_claim":
             self.pair_claim(e, e.tile("tile"), players)
         elif do == "xi_light":
-            self.light(e, read_xi(e))
+            self.light(e, e.xi())
         elif do == "xi_add":
             tile = e.tile("tile")
             self.extend_xi(e, tile)
-            self._tiles.add((tile,), e.at("tile"))
+            e.count((tile,), "tile")
         else:
             self.same(e, cast(MeldKind, do), e.tile("tile"))
 
-    def same(self, e: Fields, kind: MeldKind, tile: Tile) -> None:
+    def same(self, e: TangshanCase, kind: MeldKind, tile: Tile) -> None:
         """Pong, cover or a finished kong: three or four tiles of a kind, all new."""
         tiles = (tile,) * (4 if kind.startswith("kong") else 3)
         self._put(e, Meld(kind, tiles, len(tiles), face_down=kind == "cover"), "tile")
 
-    def chow(self, e: Fields, tiles: tuple[Tile, ...], players: int) -> None:
+    def chow(self, e: TangshanCase, tiles: tuple[Tile, ...], players: int) -> None:
         """Chow: a run of one suit, four-player tables only (TS-1.4, TS-5.5)."""
-        four_players_only(e, players)
+        e.four_players_only(players)
         ranks = sorted(RANK[tile] for tile in tiles)
         run = len(tiles) == 3 and len({tile[1] for tile in tiles}) == 1 and tiles[0][1] != "z"
         if not run or ranks != list(range(ranks[0], ranks[0] + 3)):
             raise e.wrong("tiles", f"{''.join(tiles)} is no run of one suit")
         self._put(e, Meld("chow", tuple(sorted(tiles)), 3), "tiles")
 
-    def pair_claim(self, e: Fields, tile: Tile, players: int) -> None:
+    def pair_claim(self, e: TangshanCase, tile: Tile, players: int) -> None:
         """Pair claim: once per player and round, four-player tables only (TS-1.4, TS-8.2)."""
-        four_players_only(e, players)
+        e.four_players_only(players)
         if any(meld.kind == "pair_claim" for meld in self.melds):
             raise e.wrong("do", "a second pair claim (TS-8.2)")
         self._put(e, Meld("pair_claim", (tile, tile), 2), "tile")
 
-    def light(self, e: Fields, xi: Xi) -> None:
+    def light(self, e: TangshanCase, xi: Xi) -> None:
         """Lighting: one set of a category per player (TS-7.5)."""
         if any(meld.kind == xi for meld in self.melds):
             raise e.wrong("xi", f"{xi} is lit already (TS-7.5)")
         self._put(e, Meld(xi, XI[xi], len(XI[xi])), "xi")
 
-    def extend_xi(self, e: Fields, tile: Tile) -> None:
+    def extend_xi(self, e: TangshanCase, tile: Tile) -> None:
         """Addition to a lit set (TS-7.6); the tile itself is counted by the caller, it may be robbed."""
         place = self._place(CATEGORY.get(tile))
         if place is None:
@@ -84,12 +81,12 @@ class Laid:
         """True when the category of `tile` is lit."""
         return self._place(CATEGORY.get(tile)) is not None
 
-    def kong(self, e: Fields, kind: MeldKind, tile: Tile) -> None:
+    def kong(self, e: TangshanCase, kind: MeldKind, tile: Tile) -> None:
         """Kong on an own cover: it takes the cover's place (TS-6.4, TS-6.5, TS-6.7)."""
         for place, meld in enumerate(self.melds):
             if meld.kind == "cover" and meld.tiles[0] == tile:
                 self.melds[place] = Meld(kind, (tile,) * 4, 4)
-                self._tiles.add((tile,), e.at("tile"))
+                e.count((tile,), "tile")
                 return
         raise e.wrong("tile", f"no cover of {tile} to kong (TS-6.7)")
 
@@ -100,20 +97,17 @@ class Laid:
     def _place(self, kind: str | None) -> int | None:
         return next((place for place, meld in enumerate(self.melds) if meld.kind == kind), None)
 
-    def _put(self, e: Fields, meld: Meld, field: str) -> None:
-        self._tiles.add(meld.tiles, e.at(field))
+    def _put(self, e: TangshanCase, meld: Meld, field: str) -> None:
+        e.count(meld.tiles, field)
         self.melds.append(meld)
         position = self.position(0)
         if position.sets > SETS or (position.sets == SETS and position.pair_claimed):
             raise e.wrong("do", "more fixed sets than a player to move can have (TS-2.5)")
 
 
-def read_xi(e: Fields) -> Xi:
-    """The category an entry names (TS-7.1)."""
-    return cast(Xi, e.word("xi", tuple(XI)))
-
-
-def four_players_only(e: Fields, players: int) -> None:
-    """Raises MalformedInput for chow and pair claim at smaller tables (TS-1.4)."""
-    if players != FOUR:
-        raise e.wrong("do", "chow and pair claim exist at four-player tables only (TS-1.4)")
+def read_laid(e: TangshanCase, players: int) -> Laid:
+    """The sets in the field `melds`, all finished. Raises MalformedInput."""
+    laid = Laid()
+    for meld in e.parts("melds", MELD_FIELDS):
+        laid.add_finished(meld, players)
+    return laid

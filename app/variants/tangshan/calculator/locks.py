@@ -1,32 +1,40 @@
-"""List `locks`: one seat's way through a round, and what it is offered at every step (TS-2.5, TS-4, TS-5, TS-10)."""
+"""List `locks`: one seat's way through a round, and what it is offered at every step (TS-2.5, TS-4, TS-5, TS-10).
+
+The machine plays this seat. The moves of the other seats are told to the state as events; they hold no tiles here, so
+they are never asked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final, cast
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
 
+from app.kernel import events as ev
 from app.kernel.actions import PASS, Action, action
-from app.kernel.fields import TileCount
-from app.kernel.melds import Meld, MeldKind
-from app.kernel.shapes.counts import EMPTY, ONE, Hand, count, hand_of
-from app.kernel.tiles import Tile, sort_tiles
-from app.variants.tangshan.calculator.fields import HEAD, Fields
-from app.variants.tangshan.calculator.laid import Laid, read_xi
-from app.variants.tangshan.offers import (
-    Position,
-    claim_offers,
-    rob_offers,
-    silent_choice,
-    turn_offers,
-    with_lock,
-)
-from app.variants.tangshan.rules import FOUR, Rules
+from app.kernel.commands import Act, Command, TimeOut
+from app.kernel.decisions import Decision
+from app.kernel.entry import Entry
+from app.kernel.errors import InvariantViolation, Rejection
+from app.kernel.fields import Given, Result
+from app.kernel.melds import Meld
+from app.kernel.seats import next_seat
+from app.kernel.shapes.counts import EMPTY, Hand, hand_of, size
+from app.kernel.table import SeatTiles
+from app.kernel.tiles import COPIES, KINDS, Tile, sort_tiles
+from app.kernel.variant import Setup, round_started
+from app.variants.tangshan.calculator.laid import read_laid
+from app.variants.tangshan.calculator.reader import TangshanCase
+from app.variants.tangshan.machine import decide, decisions
+from app.variants.tangshan.moves import draw
+from app.variants.tangshan.rules import META, Rules
+from app.variants.tangshan.state import TangshanState, evolve
 from app.variants.tangshan.winning import win_size
-from app.variants.tangshan.xi import CATEGORY, XI, Xi
+from app.variants.tangshan.xi import CATEGORY
 
 PLENTY: Final = 40
 """Wall tiles left where a step does not say."""
-_MELD_FIELDS: Final = ("do", "tile", "tiles", "xi")
+_STEP_FIELDS: Final = ("do", "from", "tile", "answer", "taken_by", "wall")
 _ANSWER_FIELDS: Final = {
     "pass": (),
     "timeout": (),
@@ -49,248 +57,225 @@ def _name(offer: Action) -> str:
     return str(offer.choice) if offer.verb == "kong" else _NAMES.get(offer.verb, offer.verb)
 
 
-def _names(offers: tuple[Action, ...]) -> list[str]:
-    return sorted({_name(offer) for offer in offers if offer.verb not in ("pass", "discard")})
+class _Play:
+    """A round seen from one seat. `replaced`: the machine has drawn a replacement that the next step must name."""
 
-
-class _Seat:
-    """The seat between two steps. `expects`: the step that must come next (`draw`, `act`), or `any` of them."""
-
-    def __init__(self, seat: int, players: int, rules: Rules) -> None:
+    def __init__(self, rules: Rules, seat: int, hand: Hand, melds: tuple[Meld, ...], to_move: bool) -> None:
         self.seat = seat
-        self.players = players
-        self.rules = rules
-        self.tiles = TileCount()
-        self.laid = Laid(self.tiles)
-        self.hand: Hand = EMPTY
-        self.drawn: Tile | None = None
-        self.locked: tuple[str, ...] = ()
-        self.expects = "any"
-        self.won = False
+        self.replaced = False
+        setup = Setup(rules, rules.players, seat, KINDS * COPIES, (), 0, "", "", ("",) * rules.players)
+        turn = seat if to_move else next_seat(seat, rules.players)
+        state = evolve(evolve(None, round_started(META, setup)), ev.PhaseBegan("turn", turn, PLENTY))
+        seats = [SeatTiles(EMPTY, 0, None, (), ())] * rules.players
+        seats[seat] = SeatTiles(hand, size(hand), None, melds, ())
+        self.state: TangshanState = replace(state, table=replace(state.table, seats=tuple(seats)))
 
-    def position(self) -> Position:
-        return self.laid.position(self.hand, self.locked)
+    @property
+    def over(self) -> bool:
+        """True after a win."""
+        return self.state.table.phase == "over"
 
-    def meld(self, kind: MeldKind, tiles: tuple[Tile, ...]) -> None:
-        self.laid.melds.append(Meld(kind, tiles, len(tiles), face_down=kind == "cover"))
+    @property
+    def expects(self) -> str:
+        """The step that must come next: `draw`, `act`, or `any` of them."""
+        if self.replaced:
+            return "draw"
+        return "act" if self.state.window is None and self.state.table.turn == self.seat else "any"
 
-    def replace_meld(self, kind: MeldKind, tile: Tile) -> None:
-        """A cover becomes a kong, or a lit set gets one more tile."""
-        of = "cover" if kind.startswith("kong") else kind
-        for place, meld in enumerate(self.laid.melds):
-            if meld.kind == of and (of != "cover" or meld.tiles[0] == tile):
-                self.laid.melds[place] = Meld(kind, (*meld.tiles, tile), meld.count + 1)
-                return
+    def question(self) -> Decision | None:
+        """What the seat is asked now."""
+        return next((decision for decision in decisions(self.state) if decision.seat == self.seat), None)
+
+    def see(self, *events: ev.Event) -> None:
+        """What another seat does."""
+        for event in events:
+            self.state = evolve(self.state, event)
+
+    def set_wall(self, left: int, tile: Tile) -> None:
+        """Say how many tiles are left, and which one the machine draws next."""
+        table = replace(self.state.table, left=left)
+        self.state = replace(self.state, table=table, wall=(tile,) * len(self.state.wall))
+
+    def draw(self, tile: Tile, left: int) -> None:
+        """The own draw, unless the machine has drawn this replacement already."""
+        if not self.replaced:
+            self.set_wall(left + 1, tile)
+            entry = Entry(evolve, self.state)
+            draw(entry, self.seat, replacement=False)
+            self.state = entry.state
+        self.replaced = False
+
+    def send(self, command: Command) -> None:
+        """Let the machine decide a command."""
+        step = decide(self.state, decisions(self.state), command)
+        if isinstance(step, Rejection):
+            raise InvariantViolation(f"the machine refuses {command}: {step.code}")
+        self.state = step.state
+        self.replaced = any(type(event) is ev.TileDrawn and event.seat == self.seat for event in step.events)
+
+    def end_hold(self) -> None:
+        """The hold of the open window ends."""
+        self.send(TimeOut(next(decision.id for decision in decisions(self.state) if decision.seat is None)))
 
 
-def score_lock(entry: Mapping[str, object]) -> dict[str, object]:
+def score_lock(entry: Given) -> Result:
     """`offers`: one sorted list per step, without pass and discard. Raises MalformedInput for impossible steps."""
-    e = Fields(entry, "", (*HEAD, "players", "seat", "hand", "melds", "steps"))
-    players = e.players()
-    place = _Seat(e.seat("seat", players), players, e.rules(players))
-    concealed = e.tiles("hand")
-    place.tiles.add(concealed, "hand")
-    place.hand = hand_of(concealed)
-    for number, raw in enumerate(e.items("melds")):
-        place.laid.add_finished(Fields(raw, f"melds[{number}]", _MELD_FIELDS), players)
-    position = place.position()
-    steps = e.items("steps")
+    case = TangshanCase(entry, known=("rules", "players", "seat", "hand", "melds", "steps"))
+    players = case.players()
+    seat, rules = case.seat("seat", players), case.rules(players)
+    concealed = case.tiles("hand")
+    case.count(concealed, "hand")
+    laid = read_laid(case, players)
+    position = laid.position(hand_of(concealed))
+    steps = case.parts("steps", _STEP_FIELDS)
     full = win_size(position.sets, position.pair_claimed)
-    to_move = len(concealed) == full and bool(steps) and isinstance(steps[0], Mapping) and steps[0].get("do") == "act"
+    to_move = len(concealed) == full and bool(steps) and steps[0].raw.get("do") == "act"
     if len(concealed) != full - (not to_move):
-        raise e.wrong(
+        raise case.wrong(
             "hand", f"{len(concealed)} tiles are not what a player with {position.sets} sets holds here (TS-2.4)"
         )
-    if to_move:
-        place.expects = "act"
-    return {"offers": [_step(place, raw, f"steps[{number}]") for number, raw in enumerate(steps)]}
+    play = _Play(rules, seat, position.hand, tuple(laid.melds), to_move)
+    following = (*steps[1:], None)
+    return {"offers": [_step(play, step, after) for step, after in zip(steps, following, strict=False)]}
 
 
-def _step(place: _Seat, raw: object, path: str) -> list[str]:
-    e = Fields(raw, path, ("do", "from", "tile", "answer", "taken_by", "wall"))
-    do = e.word("do", tuple(_STEPS))
-    if place.won:
+def _step(play: _Play, e: TangshanCase, after: TangshanCase | None) -> list[str]:
+    do = e.word("do", _STEPS)
+    if play.over:
         raise e.wrong("do", "the round is over after the win (TS-12.1)")
-    if (do == "act" or place.expects != "any") and do != place.expects:
-        raise e.wrong("do", f"expected {place.expects} here, got {do}")
-    return _STEPS[do](place, e)
+    if (do == "act" or play.expects != "any") and do != play.expects:
+        raise e.wrong("do", f"expected {play.expects} here, got {do}")
+    _STEPS[do](play, e)
+    tile = None if after is None else after.raw.get("tile")
+    play.set_wall(_left(e), tile if isinstance(tile, str) and tile in KINDS else KINDS[0])
+    asked = play.question()
+    answer = e.part("answer", {"do", *[field for names in _ANSWER_FIELDS.values() for field in names]})
+    answer.allow(("do", *_ANSWER_FIELDS[answer.word("do", _ANSWER_FIELDS)]))
+    if do in ("draw", "act"):
+        _answer_turn(play, e, answer)
+    else:
+        _answer_claim(play, e, answer)
+    return sorted({_name(o) for o in (asked.options if asked else ()) if o.verb not in ("pass", "discard")})
 
 
-def _left(e: Fields) -> int:
+def _left(e: TangshanCase) -> int:
     return e.number("wall", 0, 136) if e.given("wall") else PLENTY
 
 
-def _answer(e: Fields) -> tuple[str, Fields]:
-    every = {field for names in _ANSWER_FIELDS.values() for field in names}
-    path = e.at("answer")
-    do = Fields(e.value("answer"), path, ("do", *every)).word("do", tuple(_ANSWER_FIELDS))
-    return do, Fields(e.value("answer"), path, ("do", *_ANSWER_FIELDS[do]))
+def _discarded(play: _Play, e: TangshanCase) -> None:
+    source, tile = _foreign_tile(play, e)
+    play.see(ev.TileDrawn(source, "head", False, _left(e), tile), ev.TileDiscarded(source, tile))
 
 
-def _claim(place: _Seat, e: Fields) -> list[str]:
-    """Another player's discard or addition: offers, lock, and the claim unless another seat takes the tile."""
-    source, tile = e.seat("from", place.players, apart_from=place.seat), e.tile("tile")
-    place.tiles.add((tile,), e.at("tile"))
-    if e.word("do", tuple(_STEPS)) == "discard":
-        may_chow = place.players == FOUR and (source + 1) % FOUR == place.seat
-        offers = claim_offers(place.position(), tile, may_chow, _left(e))
-    elif tile not in CATEGORY:
+def _added(play: _Play, e: TangshanCase) -> None:
+    """Another seat's addition: it can be robbed with `rob_xi` on only (TS-7.7, TS-7.8)."""
+    source, tile = _foreign_tile(play, e)
+    if tile not in CATEGORY:
         raise e.wrong("tile", f"{tile} belongs to no xi category (TS-7.6)")
-    else:
-        offers = rob_offers(place.position(), tile) if place.rules.rob_xi else ()
-    do, a = _answer(e)
-    elsewhere = _taken_elsewhere(place, e, source)
-    chosen = PASS if do in ("pass", "timeout") else _claimed(offers, do, tile, a)
-    if chosen.verb != "win" and any(offer.verb == "win" for offer in offers):
-        place.locked = with_lock(place.locked, tile)
-    if not elsewhere:
-        _take(place, chosen, tile, a)
-    return _names(offers)
+    play.see(ev.TileDrawn(source, "head", False, _left(e), tile))
+    if play.state.rules.rob_xi:
+        play.see(ev.TileLaid(source, 0, tile, CATEGORY[tile]))
 
 
-def _taken_elsewhere(place: _Seat, e: Fields, source: int | None) -> bool:
+def _foreign_tile(play: _Play, e: TangshanCase) -> tuple[int, Tile]:
+    source, tile = e.seat("from", play.state.rules.players, apart_from=play.seat), e.tile("tile")
+    e.count((tile,), "tile")
+    return source, tile
+
+
+def _drawn(play: _Play, e: TangshanCase) -> None:
+    """The own draw, normal or replacement (TS-4.3, TS-10.4)."""
+    e.absent("from")
+    tile = e.tile("tile")
+    e.count((tile,), "tile")
+    play.draw(tile, _left(e))
+
+
+def _goes_on(play: _Play, e: TangshanCase) -> None:
+    """The own turn goes on without a draw (TS-4.1)."""
+    e.absent("from", "tile")
+
+
+_STEPS: Final[dict[str, Callable[[_Play, TangshanCase], None]]] = {
+    "discard": _discarded,
+    "xi_add": _added,
+    "draw": _drawn,
+    "act": _goes_on,
+}
+
+
+def _answer_claim(play: _Play, e: TangshanCase, answer: TangshanCase) -> None:
+    """Answer another seat's tile; the claim succeeds unless a further seat takes the tile before (TS-5.1)."""
+    do, tile, asked = answer.word("do", _ANSWER_FIELDS), e.tile("tile"), play.question()
+    elsewhere = _taken_elsewhere(play, e, e.seat("from", play.state.rules.players))
+    chosen = PASS
+    if do not in ("pass", "timeout"):
+        chosen = _claimed(asked.options if asked else (), do, tile, answer)
+    if asked is None:
+        return
+    play.send(TimeOut(asked.id) if do == "timeout" else Act(play.seat, asked.id, chosen))
+    if chosen == PASS or elsewhere:
+        return
+    play.end_hold()
+    if chosen.verb not in ("win", "kong"):
+        _choose(play, action("discard", answer.tile("discard")), answer, "discard")
+
+
+def _taken_elsewhere(play: _Play, e: TangshanCase, source: int | None) -> bool:
     if not e.given("taken_by"):
         return False
-    if e.seat("taken_by", place.players, apart_from=place.seat) == source:
-        raise e.wrong("taken_by", "a player cannot take his own tile")
+    if e.seat("taken_by", play.state.rules.players, apart_from=play.seat) == source:
+        raise e.wrong("taken_by", "nobody can take an own tile")
     return True
 
 
-def _claimed(offers: tuple[Action, ...], do: str, tile: Tile, a: Fields) -> Action:
+def _claimed(offers: tuple[Action, ...], do: str, tile: Tile, answer: TangshanCase) -> Action:
     """The offered claim that the answer names. Raises MalformedInput when it is not offered."""
-    run = sort_tiles(a.tiles("tiles")) if do == "chow" else None
+    run = sort_tiles(answer.tiles("tiles")) if do == "chow" else None
     for offer in offers:
         if _name(offer) == do and (run is None or offer.tiles == run):
             return offer
-    raise a.wrong("do", f"{do} of {tile} is not offered here")
+    raise answer.wrong("do", f"{do} of {tile} is not offered here")
 
 
-def _take(place: _Seat, chosen: Action, tile: Tile, a: Fields) -> None:
-    if chosen.verb == "pass":
+def _answer_turn(play: _Play, e: TangshanCase, answer: TangshanCase) -> None:
+    """The choice in the own turn. A robbed addition ends the turn without a discard (TS-7.9)."""
+    robbed = _taken_elsewhere(play, e, None)
+    if answer.word("do", _ANSWER_FIELDS) == "timeout":
+        asked = play.question()
+        if asked is None:
+            raise InvariantViolation("a turn without a question")
+        play.send(TimeOut(asked.id))
         return
-    if chosen.verb == "win":
-        place.won = True
-    elif chosen.verb == "kong":
-        place.replace_meld("kong_exposed", tile)
-        place.expects = "draw"
-    else:
-        _take_to_meld(place, chosen, tile)
-        _discard(place, a.tile("discard"), a, "discard")
+    chosen = _chosen(answer)
+    if robbed and chosen.verb == "extend" and not play.state.rules.rob_xi:
+        raise answer.wrong("do", "nothing can be robbed while the option rob_xi is off (TS-7.7)")
+    _choose(play, chosen, answer, "do")
+    if play.state.table.laid is not None and not robbed:
+        play.end_hold()
 
 
-def _take_to_meld(place: _Seat, chosen: Action, tile: Tile) -> None:
-    """Pong, chow and pair claim: own tiles and the claimed one become a set."""
-    tiles = {"pong": (tile,) * 3, "pair_claim": (tile,) * 2}.get(chosen.verb, chosen.tiles)
-    place.meld(cast(MeldKind, chosen.verb), tiles)
-    place.hand -= hand_of(tiles) - ONE[tile]
+def _chosen(answer: TangshanCase) -> Action:
+    match answer.word("do", _ANSWER_FIELDS):
+        case "xi_light":
+            return action("light", choice=answer.xi())
+        case "kong_concealed":
+            return action("kong", answer.tile("tile"), choice="kong_concealed")
+        case "xi_add":
+            return action("extend", answer.tile("tile"), choice="xi_add")
+        case "discard":
+            return action("discard", answer.tile("tile"))
+        case "cover":
+            return action("cover", answer.tile("tile"))
+        case "win":
+            return action("win")
+        case do:
+            raise answer.wrong("do", f"{do} is no answer in the own turn")
 
 
-def _discard(place: _Seat, tile: Tile, a: Fields, field: str) -> None:
-    if not count(place.hand, tile):
-        raise a.wrong(field, f"{tile} is not in the hand")
-    place.hand -= ONE[tile]
-    place.drawn = None
-    place.expects = "any"
-
-
-def _draw(place: _Seat, e: Fields) -> list[str]:
-    """The own draw, normal or replacement: it ends all locks (TS-10.4), then the turn is offered."""
-    e.absent("from")
-    tile = e.tile("tile")
-    place.tiles.add((tile,), e.at("tile"))
-    place.hand += ONE[tile]
-    place.drawn = tile
-    place.locked = ()
-    return _turn(place, e)
-
-
-def _act(place: _Seat, e: Fields) -> list[str]:
-    """The own turn goes on without a draw."""
-    e.absent("from", "tile")
-    return _turn(place, e)
-
-
-def _turn(place: _Seat, e: Fields) -> list[str]:
-    position = place.position()
-    offers = turn_offers(position, _left(e))
-    do, a = _answer(e)
-    robbed = _taken_elsewhere(place, e, None)
-    if do == "timeout":
-        chosen = silent_choice(position, place.drawn)
-    else:
-        chosen = _chosen(do, a)
-        if chosen not in offers:
-            raise a.wrong("do", f"{do} is not offered here")
-    _TURN[chosen.verb](place, chosen, a, robbed)
-    return _names(offers)
-
-
-def _chosen(do: str, a: Fields) -> Action:
-    if do == "xi_light":
-        return action("light", choice=read_xi(a))
-    if do == "kong_concealed":
-        return action("kong", a.tile("tile"), choice="kong_concealed")
-    if do == "xi_add":
-        return action("extend", a.tile("tile"), choice="xi_add")
-    if do in ("discard", "cover"):
-        return action("discard" if do == "discard" else "cover", a.tile("tile"))
-    if do == "win":
-        return action("win")
-    raise a.wrong("do", f"{do} is no answer in the own turn")
-
-
-def _on_win(place: _Seat, chosen: Action, a: Fields, robbed: bool) -> None:
-    place.won = True
-
-
-def _on_discard(place: _Seat, chosen: Action, a: Fields, robbed: bool) -> None:
-    _discard(place, chosen.tiles[0], a, "tile")
-
-
-def _on_light(place: _Seat, chosen: Action, a: Fields, robbed: bool) -> None:
-    xi = cast(Xi, chosen.choice)
-    place.hand -= hand_of(XI[xi])
-    place.meld(xi, XI[xi])
-    place.expects = "draw" if xi == "winds" else "act"
-
-
-def _on_cover(place: _Seat, chosen: Action, a: Fields, robbed: bool) -> None:
-    tile = chosen.tiles[0]
-    place.hand -= 3 * ONE[tile]
-    place.meld("cover", (tile,) * 3)
-    place.expects = "act"
-
-
-def _on_kong(place: _Seat, chosen: Action, a: Fields, robbed: bool) -> None:
-    place.hand -= ONE[chosen.tiles[0]]
-    place.replace_meld("kong_concealed", chosen.tiles[0])
-    place.expects = "draw"
-
-
-def _on_add(place: _Seat, chosen: Action, a: Fields, robbed: bool) -> None:
-    """An addition: robbed, the turn is over without a discard (TS-7.9); else one replacement (TS-4.3)."""
-    tile = chosen.tiles[0]
-    place.hand -= ONE[tile]
-    if robbed:
-        if not place.rules.rob_xi:
-            raise a.wrong("do", "nothing can be robbed while the option rob_xi is off (TS-7.7)")
-        place.expects = "any"
-    else:
-        place.replace_meld(CATEGORY[tile], tile)
-        place.expects = "draw"
-
-
-_STEPS: Final[dict[str, Callable[[_Seat, Fields], list[str]]]] = {
-    "discard": _claim,
-    "xi_add": _claim,
-    "draw": _draw,
-    "act": _act,
-}
-_TURN: Final[dict[str, Callable[[_Seat, Action, Fields, bool], None]]] = {
-    "win": _on_win,
-    "discard": _on_discard,
-    "light": _on_light,
-    "cover": _on_cover,
-    "kong": _on_kong,
-    "extend": _on_add,
-}
+def _choose(play: _Play, chosen: Action, answer: TangshanCase, field: str) -> None:
+    """Send a choice of the own turn. Raises MalformedInput naming `field` when it is not offered."""
+    asked = play.question()
+    if asked is None or chosen not in asked.options:
+        raise answer.wrong(field, f"{' '.join((_name(chosen), *chosen.tiles))} is not offered here")
+    play.send(Act(play.seat, asked.id, chosen))
