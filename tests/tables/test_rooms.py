@@ -1,4 +1,4 @@
-"""How rooms live and end: votes, hosts, operators, deserted rooms, spectators (reliability.md, part D)."""
+"""How rooms live and end: votes, hosts, operators, deserted rooms, spectators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody's frames tell of what another seat was asked or answered in secret (E5, E6, E8; kernel.md, law 4)."""
+"""Nobody's frames tell of what another seat was asked or answered in secret."""
 
 from __future__ import annotations
 

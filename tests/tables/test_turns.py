@@ -1,4 +1,4 @@
-"""Turns, claims and clocks: who clicks twice, too late, at the same moment, or not at all (reliability.md, part C)."""
+"""Turns, claims and clocks: who clicks twice, too late, at the same moment, or not at all."""
 
 from __future__ import annotations
 
