@@ -11,8 +11,8 @@ from typing import Annotated, Any, Final
 from fastapi import Path, Query
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-from app.protocol.v1.errors import ErrorCode
 from app.protocol.v1.examples import add_examples
+from app.refusal import ErrorCode
 
 
 class Asked(BaseModel):

@@ -19,10 +19,10 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from app.admin.callers import Calling, calling
 from app.admin.services import AdminServices
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.operators import operators
 from app.storage.archive.operators.operators import Operator
 from app.storage.archive.operators.scopes import Scope
-from app.storage.archive.refusal import Refusal
 
 _bearer = HTTPBearer(auto_error=False, scheme_name="OperatorToken", description="An operator's token.")
 _LOOKS: Final = frozenset({"GET", "HEAD"})
@@ -46,7 +46,7 @@ async def _operator(
 ) -> Operator:
     found: Operator | None = getattr(request.state, "operator", None)
     if bearer is None or found is None:
-        raise Refusal("not_signed_in", "an operator's token is needed")
+        raise Refusal(ErrorCode.NOT_SIGNED_IN, "an operator's token is needed")
     return found
 
 
@@ -59,7 +59,7 @@ def needs(scope: Scope) -> Any:
 
     async def check(operator: Caller) -> Operator:
         if scope not in operator.scopes:
-            raise Refusal("forbidden", f"this needs the scope '{scope}'")
+            raise Refusal(ErrorCode.FORBIDDEN, f"this needs the scope '{scope}'")
         return operator
 
     return Depends(check)

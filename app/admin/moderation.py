@@ -23,11 +23,11 @@ from app.admin.bodies import (
     UserSeen,
 )
 from app.admin.services import AdminServices
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.operators import lookups, operators
 from app.storage.archive.operators.operators import Operator
 from app.storage.archive.people import accounts, sanctions
 from app.storage.archive.play import history, ladder
-from app.storage.archive.refusal import Refusal
 from app.tables.asks import Order, OrderMute, OrderRemove
 
 router = APIRouter(route_class=AuditedRoute, tags=["operators"])
@@ -134,9 +134,9 @@ async def adjust_ladder(
     """Add points to a player's ladder, or take some, in total and in the running season."""
     if slug not in services.ladders:
         having = ", ".join(sorted(services.ladders)) or "none"
-        raise Refusal("not_found", f"'{slug}' has no ladder (等级); games with one: {having}", "slug")
+        raise Refusal(ErrorCode.NOT_FOUND, f"'{slug}' has no ladder (等级); games with one: {having}", "slug")
     if asked.points == 0:
-        raise Refusal("invalid", "no points, no adjustment", "points")
+        raise Refusal(ErrorCode.INVALID, "no points, no adjustment", "points")
     async with services.archive.begin() as db:
         await accounts.person(db, asked.user)
         total = await ladder.adjust(db, slug, asked.user, asked.points, asked.reason, me.name, services.now())
@@ -158,5 +158,5 @@ async def _wherever_he_sits(services: AdminServices, user: str, order: Order) ->
         try:
             await services.tables.order(room, order)
         except Refusal as refused:
-            if refused.code != "no_such_room":
+            if refused.code is not ErrorCode.NO_SUCH_ROOM:
                 raise

@@ -28,7 +28,7 @@ class NodeState:
 
 
 class LiveTables(Protocol):
-    """All live tables of all nodes. Every method may raise `Refusal("busy")` while the live store is away."""
+    """All live tables of all nodes. Every method may raise `Refusal(ErrorCode.BUSY)` while the live store is away."""
 
     async def rooms(self, *, cursor: str, limit: int) -> tuple[list[Summary], str]:
         """Live rooms in order of id after `cursor` ("" for the first), and the next cursor ("" at the end)."""

@@ -21,12 +21,12 @@ from app.admin.bodies import (
     TokenGiven,
     Tokens,
 )
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.operators import operators
 from app.storage.archive.operators.operators import Operator
 from app.storage.archive.operators.scopes import granted
 from app.storage.archive.people import passwords
 from app.storage.archive.people.tokens import digest, new_secret
-from app.storage.archive.refusal import Refusal
 
 router = APIRouter(route_class=AuditedRoute, tags=["operators"])
 
@@ -41,7 +41,7 @@ async def sign_in(asked: SignInAsked, services: ServicesDep, request: Request) -
     async with services.archive.read() as db:
         account = await operators.credentials(db, asked.name)
     if not await passwords.matches(asked.password, account and account[2]) or account is None:
-        raise Refusal("wrong_password", "name or password is wrong")
+        raise Refusal(ErrorCode.WRONG_PASSWORD, "name or password is wrong")
     secret, expires = new_secret(), services.now() + _SHIFT
     scopes = granted(account[1], asked.scopes)
     async with services.archive.begin() as db:
@@ -68,7 +68,7 @@ async def make_token(asked: TokenAsked, me: Caller, services: ServicesDep, reque
     """A token of my own for a program, with scopes that my present token has."""
     missing = set(asked.scopes) - me.scopes
     if missing:
-        raise Refusal("forbidden", f"your own token lacks {', '.join(sorted(missing))}")
+        raise Refusal(ErrorCode.FORBIDDEN, f"your own token lacks {', '.join(sorted(missing))}")
     secret = new_secret()
     expires = None if asked.days is None else services.now() + timedelta(days=asked.days)
     async with services.archive.begin() as db:
@@ -116,7 +116,7 @@ async def change_account(
     if change.disabled is not None:
         changes["disabled_at"] = services.now() if change.disabled else None
     if not changes:
-        raise Refusal("invalid", "nothing to change")
+        raise Refusal(ErrorCode.INVALID, "nothing to change")
     async with services.archive.begin() as db:
         return AccountShown.model_validate(await operators.change_account(db, account, changes))
 
@@ -142,5 +142,5 @@ async def audit_log(
 
 def _account(me: Operator) -> str:
     if me.account_id is None:
-        raise Refusal("forbidden", "the deployment's own token has no account")
+        raise Refusal(ErrorCode.FORBIDDEN, "the deployment's own token has no account")
     return me.account_id

@@ -22,10 +22,10 @@ from app.admin.bodies import (
     RoomSeen,
 )
 from app.admin.services import AdminServices
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.operators import lookups
 from app.storage.archive.operators.operators import Operator
 from app.storage.archive.play import rooms
-from app.storage.archive.refusal import Refusal
 from app.tables.asks import Order, OrderDissolve, OrderFreeze, OrderInspect, OrderRelease, OrderRemove
 from app.tables.ports import Summary
 
@@ -73,7 +73,7 @@ async def dissolve(room: IdPath, asked: WithReason, me: Runner, services: Servic
         try:
             return await _carry_out(services, room, OrderDissolve(asked.reason, by="operator"))
         except Refusal as refused:
-            if refused.code != "no_such_room":
+            if refused.code is not ErrorCode.NO_SUCH_ROOM:
                 raise
     return Done(done=False, note=f"the room is closed already ({known['close_reason'] or 'just now'})")
 
@@ -125,19 +125,22 @@ async def counters(me: Reader, services: ServicesDep) -> Counters:
     return Counters(live=dict(await services.tables.counters()), archive=kept)
 
 
-_REFUSED = {
-    "no_such_room": ("no_such_room", "the table is not running (any more)"),
-    "room_closed": ("no_such_room", "the table is not running (any more)"),
-    "moved": ("busy", "the table is moving to another node; try again"),
+_ANSWERED_AS = {
+    ErrorCode.NO_SUCH_ROOM: ErrorCode.NO_SUCH_ROOM,
+    ErrorCode.ROOM_CLOSED: ErrorCode.NO_SUCH_ROOM,
+    ErrorCode.MOVED: ErrorCode.BUSY,
 }
+"""What a table's refusal of an order is to operators; any other is a conflict."""
 
 
 async def _carry_out(services: AdminServices, room: str, order: Order) -> Done:
     """Have the table do it. Raises Refusal: no_such_room, busy, conflict for anything else that the table refuses."""
     answer = await services.tables.order(room, order)
     if not answer.get("ok", True):
-        code = str(answer.get("code"))
-        raise Refusal(*_REFUSED.get(code, ("conflict", f"the table refused: {code}")))
+        code = ErrorCode(answer["code"])
+        if code in _ANSWERED_AS:
+            raise Refusal(_ANSWERED_AS[code])
+        raise Refusal(ErrorCode.CONFLICT, f"the table refused: {code}")
     return Done(done=True)
 
 

@@ -18,9 +18,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from app.kernel.errors import MalformedInput
-from app.protocol.v1.errors import ErrorCode
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.engine import AWAY
-from app.storage.archive.refusal import Refusal
 
 log = logging.getLogger(__name__)
 
@@ -131,7 +130,7 @@ def install(app: FastAPI) -> None:
 
 def refused(refusal: Refusal) -> Response:
     """What a refusal is answered with."""
-    return error_response(ErrorCode(refusal.code), refusal.message, refusal.field)
+    return error_response(refusal.code, refusal.message, refusal.field)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

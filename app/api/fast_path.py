@@ -20,7 +20,7 @@ from starlette.websockets import WebSocket
 from app.api.errors import refused
 from app.api.people.identity import read_access_token
 from app.api.services import Services
-from app.storage.archive.refusal import Refusal
+from app.refusal import Refusal
 
 SOCKETS: Final = "/v1/ws"
 _TICKET: Final = re.compile(r"/v1/rooms/([A-Za-z0-9_.-]{1,80})/ticket")

@@ -13,8 +13,7 @@ from typing import Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.errors import error_response
-from app.protocol.v1.errors import ErrorCode
-from app.storage.archive.refusal import Refusal
+from app.refusal import ErrorCode, Refusal
 
 BODY_BYTES: Final = 64 * 1024
 _CALLERS: Final = 10_000
@@ -39,7 +38,7 @@ class Rate:
         if len(self._callers) > _CALLERS:
             self._callers.popitem(last=False)
         if not spent:
-            raise Refusal("rate_limited", "too many requests; wait a little")
+            raise Refusal(ErrorCode.RATE_LIMITED, "too many requests; wait a little")
 
 
 class BodyLimit:

@@ -31,7 +31,7 @@ class TicketGiven:
 class LiveRooms(Protocol):
     """Live tables as REST sees them, on whatever node they run. Any method may raise, besides its own refusals:
 
-    `Refusal("busy")` while the live store or the owner is away (503), `Refusal("no_such_room")` for one that is gone.
+    Refusal busy while the live store or the owner is away (503), Refusal no_such_room for a table that is gone.
     """
 
     async def reserve_code(self, room_id: str) -> str:

@@ -21,13 +21,13 @@ from typing import Any
 import httpx
 
 from app.embedded.places import StartError, default_data_folder
+from app.refusal import Refusal
 from app.settings import Settings
 from app.storage.archive.engine import AWAY, Archive, Db
 from app.storage.archive.operators import operators
 from app.storage.archive.operators.scopes import ROLE_SCOPES, SCOPES, granted
 from app.storage.archive.people import passwords
 from app.storage.archive.people.tokens import digest, new_secret
-from app.storage.archive.refusal import Refusal
 
 ServicesDep = argparse.Namespace
 _PASSWORD_CHARS = 12

@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 from app.api.gateway.gateway import Gateway
+from app.refusal import ErrorCode, Refusal
 from app.service.rooms import LiveRooms
-from app.storage.archive.refusal import Refusal
 from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import Node
 from app.storage.live.store import Live
@@ -85,7 +85,7 @@ class Everywhere:
         alive = await self._alive()
         owner = next((seen.owner for seen in alive if seen.name == node), None)
         if owner is None:
-            raise Refusal("not_found", "there is no such node")
+            raise Refusal(ErrorCode.NOT_FOUND, "there is no such node")
         try:
             await self._errands.send(owner, "drain")
         except StoreUnavailable:
@@ -137,4 +137,4 @@ class Everywhere:
 
 
 def _busy() -> Refusal:
-    return Refusal("busy", "the tables cannot be reached just now; try again")
+    return Refusal(ErrorCode.BUSY, "the tables cannot be reached just now; try again")

@@ -13,7 +13,7 @@ import msgspec
 
 from app.api.gateway.lobby import listed_under
 from app.api.services import TicketGiven
-from app.storage.archive.refusal import Refusal
+from app.refusal import ErrorCode, Refusal
 from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import rendezvous_node
 from app.storage.live.nodes.placement import Place
@@ -31,6 +31,8 @@ T = TypeVar("T")
 
 _LISTED: Final = 500
 _TRIES: Final = 3
+_NOT_SEATED_THERE: Final = (ErrorCode.NO_SUCH_ROOM, ErrorCode.ROOM_CLOSED, ErrorCode.FROZEN)
+"""Answers after which a seat claim is freed all the same; a table whose log cannot be read is frozen."""
 _ORDERS: Final = {order.__name__: order for order in asks.Order.__args__}
 """Orders by name, for errands to other nodes."""
 
@@ -43,7 +45,7 @@ def _busy_when_away(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[An
         try:
             return await work(*args, **kwargs)
         except StoreUnavailable:
-            raise Refusal("busy", "the tables cannot be reached just now; try again") from None
+            raise Refusal(ErrorCode.BUSY, "the tables cannot be reached just now; try again") from None
 
     return asked
 
@@ -64,7 +66,7 @@ class LiveRooms:
         try:
             return await self._live.codes.reserve(room_id)
         except NoFreeCode:
-            raise Refusal("busy", "no room code is free just now; try later") from None
+            raise Refusal(ErrorCode.BUSY, "no room code is free just now; try later") from None
 
     @_busy_when_away
     async def create(self, spec: TableSpec) -> Summary:
@@ -73,13 +75,13 @@ class LiveRooms:
             summary = await self._create(spec) or await self._create_elsewhere(spec)
         except Taken:
             await self._live.codes.give_back(spec.code, spec.table_id)
-            raise Refusal("conflict", "there is a room of this id") from None
+            raise Refusal(ErrorCode.CONFLICT, "there is a room of this id") from None
         except StoreUnavailable:  # made over there or not, nobody hears of it: such a room closes by itself
             await self._live.codes.retire(spec.code, spec.table_id)
             raise
         if summary is None:
             await self._live.codes.give_back(spec.code, spec.table_id)
-            raise Refusal("too_many_tables", "this server has as many tables as it can carry; try again soon")
+            raise Refusal(ErrorCode.TOO_MANY_TABLES)
         return summary
 
     async def _create(self, spec: TableSpec) -> Summary | None:
@@ -114,7 +116,7 @@ class LiveRooms:
         try:
             return await self._live.codes.room_of(code, who)
         except TooManyGuesses:
-            raise Refusal("rate_limited", "too many wrong codes; wait some minutes") from None
+            raise Refusal(ErrorCode.RATE_LIMITED, "too many wrong codes; wait some minutes") from None
 
     @_busy_when_away
     async def room_of_user(self, user: str) -> str | None:
@@ -146,7 +148,7 @@ class LiveRooms:
         try:
             _refuse(await self.order(room_id, asks.OrderRemove(user)))
         except Refusal as refused:
-            if refused.code not in ("no_such_room", "room_closed", "frozen"):  # frozen: a log that cannot be read
+            if refused.code not in _NOT_SEATED_THERE:
                 raise
         await self._live.seats.free(user, room_id)
 
@@ -232,16 +234,11 @@ class LiveRooms:
         return outcome
 
 
-_REFUSALS: Final[dict[str, str]] = {
-    "room_full": "every seat of this room is taken",
-    "seat_taken": "that seat is taken or does not exist",
-    "not_now": "the match has begun",
-    "conflict": "you have a seat in another room; leave it first",
-    "frozen": "the table has been stopped; an operator has been told",
-    "room_closed": "the room is closed",
-    "busy": "the table has too much to do; try again",
-    "no_such_room": "there is no such room, or it is closed",
-}
+_PASSED_ON: Final = frozenset({
+    ErrorCode.ROOM_FULL, ErrorCode.SEAT_TAKEN, ErrorCode.NOT_NOW, ErrorCode.CONFLICT, ErrorCode.FROZEN,
+    ErrorCode.ROOM_CLOSED, ErrorCode.BUSY, ErrorCode.NO_SUCH_ROOM,
+})  # fmt: skip
+"""What a table's refusal of an order says to the caller of REST as it is; any other is `busy`."""
 
 
 def _given(ticket: str, path: str) -> TicketGiven:
@@ -255,9 +252,11 @@ def _has_chair(room: Summary, user: str) -> bool:
 def _refuse(outcome: Mapping[str, Any]) -> None:
     """Raises the Refusal that a table's answer stands for, if it is one."""
     if not outcome["ok"]:
-        code = outcome["code"] if outcome["code"] in _REFUSALS else "busy"
-        raise Refusal(code, _REFUSALS[code], "seat" if code == "seat_taken" else None)
+        code = ErrorCode(outcome["code"])
+        raise Refusal(
+            code if code in _PASSED_ON else ErrorCode.BUSY, field="seat" if code is ErrorCode.SEAT_TAKEN else None
+        )
 
 
 def _no_such_room() -> Refusal:
-    return Refusal("no_such_room", _REFUSALS["no_such_room"])
+    return Refusal(ErrorCode.NO_SUCH_ROOM)

@@ -15,6 +15,7 @@ from app.kernel.errors import Rejection
 from app.kernel.events import Event
 from app.kernel.notation import plain_command
 from app.kernel.variant import Setup
+from app.refusal import ErrorCode
 from app.tables import asks
 from app.tables.log.table_log import TableLog
 from app.tables.match import events as me
@@ -48,7 +49,7 @@ class Draft:
 def play(course: TableLog, seat: int, ask: asks.Play) -> Draft | Refused:
     """A person's action. He is awake: no timeouts in a row any more, no autoplay."""
     if course.round is None or ask.round_no != course.match.round_no:
-        return Refused("closed")
+        return Refused(ErrorCode.CLOSED)
     state = course.match.seats[seat]
     awake: tuple[me.MatchEvent, ...] = ()
     if state.autoplay:
@@ -76,7 +77,7 @@ def time_out(course: TableLog, decision: Decision) -> Draft | Refused:
 def _command(course: TableLog, command: Command, match_events: tuple[me.MatchEvent, ...]) -> Draft | Refused:
     step = course.variant.decide(course.round, course.open, command)
     if isinstance(step, Rejection):
-        return Refused(step.code)
+        return Refused(ErrorCode(step.code))
     open_ = course.variant.decisions(step.state)
     events, match = settle(course.match, match_events)
     late = tuple(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.admin.services import NodeState
-from app.storage.archive.refusal import Refusal
+from app.refusal import ErrorCode, Refusal
 from app.tables.asks import Order, OrderDissolve, OrderInspect
 from app.tables.ports import Person, Summary
 
@@ -38,9 +38,9 @@ class TablesInMemory:
 
     async def order(self, room_id: str, order: Order) -> Mapping[str, Any]:
         if room_id not in self.live:
-            raise Refusal("no_such_room", "not live")
+            raise Refusal(ErrorCode.NO_SUCH_ROOM, "not live")
         if room_id in self.silent:
-            raise Refusal("busy", "its node does not answer")
+            raise Refusal(ErrorCode.BUSY, "its node does not answer")
         self.orders.append((room_id, order))
         if isinstance(order, OrderDissolve):
             del self.live[room_id]
@@ -68,7 +68,7 @@ class TablesInMemory:
 
     async def drain(self, node: str) -> None:
         if node != "n1":
-            raise Refusal("not_found", "there is no such node")
+            raise Refusal(ErrorCode.NOT_FOUND, "there is no such node")
         self.calls.append(("drain", node))
 
     async def nodes(self) -> list[NodeState]:

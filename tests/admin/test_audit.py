@@ -11,11 +11,11 @@ from fastapi import FastAPI
 from sqlalchemy import text
 
 from app.admin.audit_throttle import AuditThrottle
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.engine import Archive
 from app.storage.archive.operators import operators
 from app.storage.archive.people import passwords
 from app.storage.archive.people.tokens import digest
-from app.storage.archive.refusal import Refusal
 from tests.api.conftest import START, Player, StandingClock
 
 WHY = {"reason": "重复举报"}
@@ -131,7 +131,7 @@ async def test_sign_ins_are_logged_by_the_name_that_was_tried(
     http: httpx.AsyncClient, admin_app: FastAPI, archive: Archive, chang: str
 ) -> None:
     def too_often(caller: str) -> None:
-        raise Refusal("rate_limited", "too many requests; wait a little")
+        raise Refusal(ErrorCode.RATE_LIMITED, "too many requests; wait a little")
 
     good = {"name": "小张", "password": PASSWORD, "scopes": ["read"], "reason": "夜班"}
     assert (await http.post("/v1/admin/sessions", json=good)).status_code == 200

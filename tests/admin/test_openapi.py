@@ -27,7 +27,7 @@ from app.api import routes
 from app.api.errors import STATUS
 from app.api.limits import Rate
 from app.api.services import Services
-from app.protocol.v1.errors import ErrorCode
+from app.refusal import ErrorCode
 from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.storage.archive.play.rounds import store_round

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.api.services import TicketGiven
-from app.storage.archive.refusal import Refusal
+from app.refusal import ErrorCode, Refusal
 from app.tables.asks import Order
 from app.tables.ports import Person, Summary
 from app.tables.settings import TableSpec
@@ -68,14 +68,14 @@ class RoomsInMemory:
     async def join(self, room_id: str, person: Person, seat: int | None) -> None:
         table = self._table(room_id)
         if self._holder(person.user) not in (None, room_id):
-            raise Refusal("conflict", "seated elsewhere")
+            raise Refusal(ErrorCode.CONFLICT, "seated elsewhere")
         if person in table.seats:
             return
         free = [n for n, there in enumerate(table.seats) if there is None]
         if not free:
-            raise Refusal("room_full", "no seat is free")
+            raise Refusal(ErrorCode.ROOM_FULL, "no seat is free")
         if seat is not None and seat not in free:
-            raise Refusal("seat_taken", "somebody sits there")
+            raise Refusal(ErrorCode.SEAT_TAKEN, "somebody sits there")
         self._seat(room_id, free[0] if seat is None else seat, person)
 
     async def claims(self, room_id: str) -> set[str]:
@@ -114,7 +114,7 @@ class RoomsInMemory:
 
     def _table(self, room_id: str) -> Summary:
         if room_id not in self.tables:
-            raise Refusal("no_such_room", "gone")
+            raise Refusal(ErrorCode.NO_SUCH_ROOM, "gone")
         return self.tables[room_id]
 
     def _seat(self, room_id: str, seat: int, person: Person | None) -> None:

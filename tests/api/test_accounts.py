@@ -13,9 +13,9 @@ from fastapi import FastAPI
 
 from app.api.people.identity import read_access_token
 from app.api.people.names import display_name, skeleton
+from app.refusal import Refusal
 from app.storage.archive.engine import Archive
 from app.storage.archive.play.rounds import store_round
-from app.storage.archive.refusal import Refusal
 from tests.api.conftest import StandingClock
 from tests.api.doubles import RoomsInMemory
 from tests.storage.archive.documents import finished

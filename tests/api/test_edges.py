@@ -11,8 +11,8 @@ import pytest
 from fastapi import FastAPI
 
 from app.api.limits import BODY_BYTES, Rate
+from app.refusal import Refusal
 from app.storage.archive.engine import Archive
-from app.storage.archive.refusal import Refusal
 from tests.api.conftest import Player
 
 

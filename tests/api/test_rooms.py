@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.engine import Archive
 from app.storage.archive.play.rooms import close_room
-from app.storage.archive.refusal import Refusal
 from app.tables.asks import OrderDissolve, OrderMute
 from tests.api.conftest import StandingClock
 from tests.api.doubles import RoomsInMemory
@@ -111,7 +111,7 @@ async def test_a_closed_room_can_be_looked_at_but_not_joined(
 
 async def test_when_the_node_is_full_it_says_when_to_try_again(guest: Any, live: RoomsInMemory) -> None:
     anna = await guest()
-    live.refuse_create = Refusal("too_many_tables", "this node has enough tables")
+    live.refuse_create = Refusal(ErrorCode.TOO_MANY_TABLES, "this node has enough tables")
     response = await anna.call("POST", "/rooms", TIANJIN)
     assert (response.status_code, response.json()["error"]["code"]) == (503, "too_many_tables")
     assert response.headers["retry-after"]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from app.lab.clients.client import Api, Plain, Refused
+from app.refusal import Refusal
 from app.service.rooms import LiveRooms
 from app.settings import Settings
-from app.storage.archive.refusal import Refusal
 from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import Heartbeat, Node
 from app.storage.live.rooms.codes import QUARANTINE_S

@@ -8,8 +8,8 @@ import pytest
 from redis.asyncio import Redis
 
 from app.lab.clients.client import Plain, SeatClient, bot_choice
+from app.refusal import Refusal
 from app.settings import Settings
-from app.storage.archive.refusal import Refusal
 from app.storage.live.rooms.alerts import LiveAlerts
 from app.storage.live.wire import keys
 from app.tables import asks

@@ -18,10 +18,9 @@ from app.api.errors import signed_in
 from app.api.inputs import Cursor, IdPath, Limit
 from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.people.names import refuse_blocked_words
-from app.protocol.v1.errors import ErrorCode
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.circles import circles, members
 from app.storage.archive.play import statistics
-from app.storage.archive.refusal import Refusal
 
 router = APIRouter(prefix="/circles", tags=["circles"])
 
@@ -99,7 +98,7 @@ async def remove(circle: IdPath, user: IdPath, me: CurrentUser, services: Servic
     async with services.archive.begin() as db:
         if user == me.id:
             if await circles.role_of(db, circle, me.id) == "owner":
-                raise Refusal("conflict", "hand the circle over before you leave it")
+                raise Refusal(ErrorCode.CONFLICT, "hand the circle over before you leave it")
             await circles.require_permission(db, circle, me.id, "leave", change=True)
         else:
             role = await circles.require_permission(db, circle, me.id, "remove", change=True)

@@ -12,10 +12,10 @@ from app.api.inputs import Cursor, IdPath, Limit
 from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.play.history import VariantQuery, Wanted
 from app.api.play.past import Dealings, Matches, StatisticsList
+from app.refusal import not_found
 from app.storage.archive.circles import circles
 from app.storage.archive.play import history, statistics
 from app.storage.archive.play.seasons import start_of
-from app.storage.archive.refusal import not_found
 
 router = APIRouter(prefix="/circles/{circle}", tags=["circles"])
 

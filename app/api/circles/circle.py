@@ -16,10 +16,9 @@ from app.api.people.names import display_name, refuse_blocked_words
 from app.api.play.bodies import RoomList
 from app.api.play.rooms import listed
 from app.api.services import Services
-from app.protocol.v1.errors import ErrorCode
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.circles import circles, members
 from app.storage.archive.play import rooms
-from app.storage.archive.refusal import Refusal
 from app.tables.asks import OrderDissolve
 
 router = APIRouter(prefix="/circles", tags=["circles"])
@@ -33,7 +32,7 @@ def suppress_gone() -> Iterator[None]:
     try:
         yield
     except Refusal as refused:
-        if refused.code != "no_such_room":
+        if refused.code is not ErrorCode.NO_SUCH_ROOM:
             raise
 
 
@@ -121,7 +120,7 @@ async def dissolve_room(
         await circles.require_permission(db, circle, me.id, "dissolve_room")
         found = await rooms.room(db, room)
     if found["circle_id"] != circle:
-        raise Refusal("no_such_room", "there is no such room in this circle")
+        raise Refusal(ErrorCode.NO_SUCH_ROOM, "there is no such room in this circle")
     if found["closed_at"] is None:
         with suppress_gone():
             order = OrderDissolve(asked.reason or "dissolved by the circle", by="circle")

@@ -8,7 +8,7 @@ from app.api.circles.bodies import PairAsked, Pairs
 from app.api.circles.circle import by_role
 from app.api.inputs import IdPath
 from app.api.people.identity import CurrentUser, ServicesDep
-from app.protocol.v1.errors import ErrorCode
+from app.refusal import ErrorCode
 from app.storage.archive.circles import circles
 
 router = APIRouter(prefix="/circles/{circle}/apart", tags=["circles"])

@@ -14,7 +14,7 @@ from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.people.names import display_name
 from app.api.play import opening
 from app.api.services import Services
-from app.protocol.v1.errors import ErrorCode
+from app.refusal import ErrorCode
 from app.storage.archive.circles import circles
 
 router = APIRouter(prefix="/circles/{circle}/templates", tags=["circles"])

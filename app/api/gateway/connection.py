@@ -14,7 +14,8 @@ from app.api.gateway.socket import GameSocket
 from app.api.gateway.translate import FAREWELLS, read_ask
 from app.protocol.v1 import client, codec
 from app.protocol.v1.client import BadFrame
-from app.protocol.v1.errors import MESSAGES, CloseCode, ErrorCode
+from app.protocol.v1.errors import CloseCode
+from app.refusal import MESSAGES, ErrorCode
 from app.tables.actor import Table
 from app.tables.asks import Ask
 from app.tables.frames import Frame, Plain, Reason
@@ -80,7 +81,7 @@ class Connection:
         """A whole message came in."""
         now = self.heard = self._now()
         if not self._allowance.take(now):
-            self._fault(BadFrame("rate_limited", MESSAGES[ErrorCode.RATE_LIMITED], _ref_of(data)))
+            self._fault(BadFrame(ErrorCode.RATE_LIMITED, MESSAGES[ErrorCode.RATE_LIMITED], _ref_of(data)))
             return
         try:
             self._handle(_message(data, text))
@@ -127,7 +128,7 @@ class Connection:
 
     def refuse(self, ref: str | None, code: str, message: str = "") -> None:
         """Answer a request with an error."""
-        self.send("error", {"ref": ref, "code": code, "message": message or MESSAGES.get(code, code)})
+        self.send("error", {"ref": ref, "code": code, "message": message or MESSAGES[ErrorCode(code)]})
 
     def close(self, code: CloseCode, reason: str, path: str | None = None) -> None:
         """Say `bye` and close; the socket is cut a second later if need be. Harmless when repeated."""
@@ -159,7 +160,7 @@ class Connection:
         elif len(self._early) < _EARLY:
             self._early.append(message)
         else:
-            raise BadFrame("rate_limited", "wait for the answer to hello", message.id)
+            raise BadFrame(ErrorCode.RATE_LIMITED, "wait for the answer to hello", message.id)
 
     def _fault(self, bad: BadFrame) -> None:
         if self.closing:
@@ -188,7 +189,7 @@ class AtTable:
     def on_request(self, connection: Connection, message: client.Message) -> None:
         """Hand an ask to the table; it answers by itself unless it did not take it. Raises BadFrame."""
         if message.kind == "hello":
-            raise BadFrame("not_allowed", "one hello per socket", message.id)
+            raise BadFrame(ErrorCode.NOT_ALLOWED, "one hello per socket", message.id)
         ask: Ask = read_ask(message)
         code = self.table.request(connection, message.id, ask)
         if code is not None:
@@ -205,13 +206,13 @@ class AtTable:
 
 def _message(data: bytes, text: bool) -> client.Message:
     if not text:
-        raise BadFrame("not_text", MESSAGES[ErrorCode.NOT_TEXT])
+        raise BadFrame(ErrorCode.NOT_TEXT, MESSAGES[ErrorCode.NOT_TEXT])
     if len(data) > codec.FRAME_BYTES:
-        raise BadFrame("too_large", f"a frame may have {codec.FRAME_BYTES} bytes, this one has {len(data)}")
+        raise BadFrame(ErrorCode.TOO_LARGE, f"a frame may have {codec.FRAME_BYTES} bytes, this one has {len(data)}")
     try:
         return client.read_message(data.decode())
     except UnicodeDecodeError:
-        raise BadFrame("not_text", MESSAGES[ErrorCode.NOT_TEXT]) from None
+        raise BadFrame(ErrorCode.NOT_TEXT, MESSAGES[ErrorCode.NOT_TEXT]) from None
 
 
 def _ref_of(data: bytes) -> str | None:

@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol
 from app.api.gateway.connection import Connection
 from app.protocol.v1 import client
 from app.protocol.v1.client import BadFrame
+from app.refusal import ErrorCode
 from app.storage.live.rooms.tickets import Ticket
 from app.storage.live.wire.link import StoreUnavailable
 from app.tables.ports import Summary
@@ -164,9 +165,9 @@ class AtLobby:
         """`watch`. Raises BadFrame."""
         data = client.read_data(message, client.LOBBY_KINDS)
         if not isinstance(data, client.Watch):
-            raise BadFrame("not_allowed", "one hello per socket", message.id)
+            raise BadFrame(ErrorCode.NOT_ALLOWED, "one hello per socket", message.id)
         if (data.circle is None) == (not data.lobby):
-            raise BadFrame("malformed", "watch: either a circle, or lobby true", message.id)
+            raise BadFrame(ErrorCode.MALFORMED, "watch: either a circle, or lobby true", message.id)
         scope = PUBLIC if data.circle is None else f"circle:{data.circle}"
         self._feed.follow(connection, message.id, self._ticket.user, scope)
 

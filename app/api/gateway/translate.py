@@ -13,6 +13,7 @@ from app.kernel.notation import read_action
 from app.protocol.v1 import client
 from app.protocol.v1.client import BadFrame
 from app.protocol.v1.errors import CloseCode
+from app.refusal import ErrorCode
 from app.tables import asks
 from app.tables.frames import Reason
 
@@ -56,4 +57,4 @@ def _action(message: client.Message, offered: client.OfferedAction) -> Any:
     try:
         return read_action({"verb": offered.verb, "tiles": offered.tiles, "choice": offered.choice})
     except MalformedInput as error:
-        raise BadFrame("malformed", str(error), message.id) from None
+        raise BadFrame(ErrorCode.MALFORMED, str(error), message.id) from None

@@ -21,12 +21,11 @@ from app.api.people.bodies import (
 from app.api.people.identity import ACCESS, REFRESH, CurrentUser, ServicesDep, access_token, address
 from app.api.people.names import display_name, skeleton
 from app.api.services import Services
-from app.protocol.v1.errors import ErrorCode
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.engine import Db
 from app.storage.archive.people import accounts, passwords
 from app.storage.archive.people.accounts import User
 from app.storage.archive.people.tokens import digest, new_secret
-from app.storage.archive.refusal import Refusal
 
 router = APIRouter(tags=["accounts"])
 
@@ -54,7 +53,7 @@ async def make_account(asked: AccountAsked, me: CurrentUser, services: ServicesD
     name = display_name(asked.name)
     async with services.archive.read() as db:
         if await accounts.account_has_name(db, skeleton(name)):  # before the slow part; `upgrade` decides
-            raise Refusal("name_taken", "this name belongs to an account", "name")
+            raise Refusal(ErrorCode.NAME_TAKEN, "this name belongs to an account", "name")
     password_hash = await passwords.hashed(asked.password)
     await services.rooms.void(me.id)
     async with services.archive.begin() as db:
@@ -70,12 +69,12 @@ async def sign_in(asked: SessionAsked, services: ServicesDep, request: Request) 
     async with services.archive.read() as db:
         account = await accounts.account(db, name_key)
     if not await passwords.matches(asked.password, account and account[1]) or account is None:
-        raise Refusal("wrong_password", "name or password is wrong")
+        raise Refusal(ErrorCode.WRONG_PASSWORD, "name or password is wrong")
     user_id, kept = account
     rehashed = await passwords.hashed(asked.password) if passwords.outdated(kept) else None
     async with services.archive.begin() as db:
         if not await accounts.held(db, user_id):
-            raise Refusal("wrong_password", "name or password is wrong")
+            raise Refusal(ErrorCode.WRONG_PASSWORD, "name or password is wrong")
         if rehashed is not None:
             await accounts.set_password_hash(db, user_id, rehashed)
         if asked.device_token is not None:
@@ -94,11 +93,11 @@ async def refresh(asked: RefreshAsked, services: ServicesDep) -> SignedIn:
     if ended is not None:
         await services.rooms.void(ended[0])
     if kept is None:
-        raise Refusal("not_signed_in", "the refresh token is not valid (any more); sign in again")
+        raise Refusal(ErrorCode.NOT_SIGNED_IN, "the refresh token is not valid (any more); sign in again")
     async with services.archive.read() as db:
         user = await accounts.signed_in(db, *kept, now)
     if user is None:
-        raise Refusal("not_signed_in", "this session has ended")
+        raise Refusal(ErrorCode.NOT_SIGNED_IN, "this session has ended")
     return SignedIn(**_tokens(services, user, kept[1], fresh))
 
 

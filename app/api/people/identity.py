@@ -13,9 +13,9 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from app.api.services import Services
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.people import accounts
 from app.storage.archive.people.accounts import User
-from app.storage.archive.refusal import Refusal
 from app.tables.ports import Person
 
 ACCESS: Final = timedelta(minutes=15)
@@ -54,9 +54,9 @@ def read_access_token(services: Services, token: str) -> Claims:
         known = "name" in claims and "avatar" in claims
         person = Person(user_id, str(claims["name"]), str(claims["avatar"])) if known else None
     except (jwt.InvalidTokenError, ValueError, TypeError):
-        raise Refusal("not_signed_in", "the access token is not valid") from None
+        raise Refusal(ErrorCode.NOT_SIGNED_IN, "the access token is not valid") from None
     if expires <= services.now().timestamp():
-        raise Refusal("not_signed_in", "the access token has expired; refresh it")
+        raise Refusal(ErrorCode.NOT_SIGNED_IN, "the access token has expired; refresh it")
     return Claims(user_id, session_id, person)
 
 
@@ -92,7 +92,7 @@ async def calling(services: Services, token: str) -> Caller:
     claims, now = read_access_token(services, token), services.now()
     user = await accounts.caller(services.archive, claims.user, claims.session, now)
     if user is None:
-        raise Refusal("not_signed_in", "this session has ended")
+        raise Refusal(ErrorCode.NOT_SIGNED_IN, "this session has ended")
     return Caller(user, claims.session, now)
 
 
@@ -100,7 +100,7 @@ async def _caller(
     services: ServicesDep, bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 ) -> Caller:
     if bearer is None:
-        raise Refusal("not_signed_in", "sign in first")
+        raise Refusal(ErrorCode.NOT_SIGNED_IN, "sign in first")
     return await calling(services, bearer.credentials)
 
 

@@ -9,9 +9,8 @@ from app.api.inputs import IdPath
 from app.api.people.bodies import BlockAsked, Export, Others, Profile, ProfileChange, ReportAsked, ReportFiled
 from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.people.names import display_name, skeleton
-from app.protocol.v1.errors import ErrorCode
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.people import accounts, leaving, passwords, people
-from app.storage.archive.refusal import Refusal
 
 router = APIRouter(prefix="/me", tags=["me"])
 
@@ -53,11 +52,11 @@ async def _new_password(change: ProfileChange, me: CurrentUser, services: Servic
     if change.password is None:
         return None
     if not me.user.registered:
-        raise Refusal("invalid", "a guest has no password; make an account first", "password")
+        raise Refusal(ErrorCode.INVALID, "a guest has no password; make an account first", "password")
     async with services.archive.read() as db:
         kept = await accounts.password_hash_of(db, me.id)
     if not await passwords.matches(change.old_password or "", kept):
-        raise Refusal("wrong_password", "the old password is wrong", "old_password")
+        raise Refusal(ErrorCode.WRONG_PASSWORD, "the old password is wrong", "old_password")
     return await passwords.hashed(change.password)
 
 

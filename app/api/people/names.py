@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from app.storage.archive.refusal import Refusal
+from app.refusal import ErrorCode, Refusal
 
 WIDTH: Final = range(2, 25)
 """A Chinese character is two wide, so a name has 1–12 of them or 2–24 letters."""
@@ -25,12 +25,12 @@ def display_name(raw: str, field: str = "name") -> str:
     """The name as it will be shown: width folded, spaces trimmed. Raises Refusal: invalid, blocked_word."""
     name = " ".join(unicodedata.normalize("NFKC", raw).split())
     if _width(name) not in WIDTH:
-        raise Refusal("invalid", "a name has 1 to 12 Chinese characters or 2 to 24 letters", field)
+        raise Refusal(ErrorCode.INVALID, "a name has 1 to 12 Chinese characters or 2 to 24 letters", field)
     scripts = {_script(char, field) for char in name} - {""}
     if len(scripts) > 1 and scripts & _ALONE:
-        raise Refusal("invalid", "letters of scripts that look alike cannot be mixed", field)
+        raise Refusal(ErrorCode.INVALID, "letters of scripts that look alike cannot be mixed", field)
     if name[0] in _JOINERS or name[-1] in _JOINERS:
-        raise Refusal("invalid", "a name begins and ends with a letter or digit", field)
+        raise Refusal(ErrorCode.INVALID, "a name begins and ends with a letter or digit", field)
     refuse_blocked_words(name, field)
     return name
 
@@ -46,7 +46,7 @@ def _script(char: str, field: str) -> str:
     script = unicodedata.name(char, "").partition(" ")[0]
     if unicodedata.category(char)[0] == "L" and script in _SCRIPTS:
         return script
-    raise Refusal("invalid", "only letters, digits, spaces and · - _ . are allowed", field)
+    raise Refusal(ErrorCode.INVALID, "only letters, digits, spaces and · - _ . are allowed", field)
 
 
 def skeleton(name: str) -> str:
@@ -61,7 +61,7 @@ def refuse_blocked_words(text: str, field: str) -> None:
     shape = skeleton(text)
     whole, inside = _blocked_words()
     if shape in whole or any(word in shape for word in inside):
-        raise Refusal("blocked_word", "this text contains a word that is not allowed", field)
+        raise Refusal(ErrorCode.BLOCKED_WORD, "this text contains a word that is not allowed", field)
 
 
 @cache

@@ -23,7 +23,7 @@ from app.api.play.past import (
     SharedRecord,
     StatisticsList,
 )
-from app.protocol.v1.errors import ErrorCode
+from app.refusal import ErrorCode
 from app.storage.archive.play import history, shares, statistics
 from app.storage.archive.play.history import Filter
 

@@ -12,10 +12,9 @@ from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.play.past import Ladder, MyStanding
 from app.api.services import Services
 from app.kernel.variant import LadderRow
-from app.protocol.v1.errors import ErrorCode
+from app.refusal import ErrorCode, not_found
 from app.storage.archive.play import ladder
 from app.storage.archive.play.seasons import season_of
-from app.storage.archive.refusal import not_found
 
 router = APIRouter(prefix="/ladder", tags=["ladder"])
 

@@ -9,9 +9,9 @@ from typing import Any
 from app.api.services import Services
 from app.kernel.errors import MalformedInput
 from app.kernel.variant import rule_pairs
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.paging import Row
 from app.storage.archive.play import rooms
-from app.storage.archive.refusal import Refusal
 from app.storage.archive.schema.columns import new_id
 from app.tables.ports import Person, Summary
 from app.tables.settings import TableSpec, make_spec
@@ -40,7 +40,7 @@ def checked(services: Services, wanted: Wanted, host: Person | None) -> TableSpe
     """
     variant = services.variants.get(wanted.variant or "")
     if variant is None:
-        raise Refusal("invalid", f"known variants are {', '.join(services.variants)}", "variant")
+        raise Refusal(ErrorCode.INVALID, f"known variants are {', '.join(services.variants)}", "variant")
     spec = make_spec(
         variant,
         table_id=new_id(),
@@ -75,11 +75,13 @@ def preset_rules(services: Services, slug: str, rules: Mapping[str, Any], player
     """
     variant = services.variants.get(slug)
     if variant is None:
-        raise Refusal("invalid", f"known variants are {', '.join(services.variants)}", "variant")
+        raise Refusal(ErrorCode.INVALID, f"known variants are {', '.join(services.variants)}", "variant")
     if players is None:
         return dict(rules)
     if players not in variant.meta.players:
-        raise Refusal("invalid", f"this game is for {', '.join(map(str, variant.meta.players))} people", "players")
+        raise Refusal(
+            ErrorCode.INVALID, f"this game is for {', '.join(map(str, variant.meta.players))} people", "players"
+        )
     leaves_choice = any(option.name == "players" for option in variant.meta.options)
     if not leaves_choice:
         return dict(rules)

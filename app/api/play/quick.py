@@ -12,15 +12,17 @@ from app.api.play import opening
 from app.api.play.bodies import QuickAsked, Room
 from app.api.play.rooms import open_and_sit_down, refuse_seated, shown, sit_down
 from app.api.services import Services
-from app.protocol.v1.errors import ErrorCode
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.people import people
 from app.storage.archive.play import rooms
-from app.storage.archive.refusal import Refusal
 from app.tables.ports import Summary
 
 router = APIRouter(tags=["rooms"])
 
-_NEXT_TABLE = frozenset({"room_full", "seat_taken", "not_now", "no_such_room", "room_closed", "frozen"})
+_NEXT_TABLE = frozenset({
+    ErrorCode.ROOM_FULL, ErrorCode.SEAT_TAKEN, ErrorCode.NOT_NOW, ErrorCode.NO_SUCH_ROOM, ErrorCode.ROOM_CLOSED,
+    ErrorCode.FROZEN,
+})  # fmt: skip
 """Refusals of one table that say nothing about the next."""
 
 

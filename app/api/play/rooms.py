@@ -15,12 +15,11 @@ from app.api.play import opening
 from app.api.play.bodies import JoinAsked, MyRoom, Room, RoomAsked, RoomList, TicketShown
 from app.api.services import Services, TicketGiven
 from app.kernel.errors import MalformedInput
-from app.protocol.v1.errors import ErrorCode
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.circles import circles
 from app.storage.archive.paging import Row
 from app.storage.archive.people import people
 from app.storage.archive.play import rooms
-from app.storage.archive.refusal import Refusal
 from app.tables.asks import OrderDissolve, OrderMute
 from app.tables.ports import Person, Summary
 
@@ -66,7 +65,7 @@ async def room_by_code(
     """The room behind a code, to look at before joining. Wrong guesses are counted, and refused after some."""
     room_id = await services.rooms.room_of_code(code, me.id)
     if room_id is None:
-        raise Refusal("no_such_room", "there is no room with this code")
+        raise Refusal(ErrorCode.NO_SUCH_ROOM, "there is no room with this code")
     await _enter(services, me, room_id, closed=True)
     return await shown(services, room_id)
 
@@ -109,7 +108,7 @@ async def _other_ticket(services: Services, me: Caller, room: str) -> TicketGive
         member = await _is_member(services, found, me.id)
         allowed = found["settings"].get("spectators", "off")
         if allowed == "off" or (allowed == "members" and not member):
-            raise Refusal("not_allowed", "join first: spectators are not allowed here")
+            raise Refusal(ErrorCode.NOT_ALLOWED, "join first: spectators are not allowed here")
     return await services.rooms.ticket(f"room:{room}", me.person, member=member)
 
 
@@ -188,7 +187,7 @@ async def _keep_muted(services: Services, me: Caller, room_id: str) -> None:
 async def refuse_seated(services: Services, user: str) -> None:
     """Raises Refusal conflict for somebody who holds a seat already: one player, one seat."""
     if await services.rooms.room_of_user(user) is not None:
-        raise Refusal("conflict", "you hold a seat at another table; leave it first")
+        raise Refusal(ErrorCode.CONFLICT, "you hold a seat at another table; leave it first")
 
 
 async def shown(services: Services, room_id: str) -> Room:
@@ -241,7 +240,7 @@ async def _enter(services: Services, me: Caller, room_id: str, *, closed: bool =
         async with services.archive.read() as db:
             await rooms.refuse_stranger(db, found["circle_id"], me.id)
     if found["closed_at"] is not None and not closed:
-        raise Refusal("room_closed", "the room is closed")
+        raise Refusal(ErrorCode.ROOM_CLOSED, "the room is closed")
     return found
 
 
@@ -253,11 +252,11 @@ async def _refuse_company(services: Services, me: Caller, room: Row) -> None:
     others = await services.rooms.claims(room["id"]) - {me.id}
     async with services.archive.read() as db:
         if room["host_id"] is not None and await people.blocks_him(db, room["host_id"], me.id):
-            raise Refusal("not_allowed", "the host does not let you in")
+            raise Refusal(ErrorCode.NOT_ALLOWED, "the host does not let you in")
         if room["kind"] == "public" and others & await people.shunned(db, me.id):
-            raise Refusal("not_allowed", "this table is not for you; try another one")
+            raise Refusal(ErrorCode.NOT_ALLOWED, "this table is not for you; try another one")
         if room["circle_id"] is not None and await circles.kept_apart(db, room["circle_id"], me.id, sorted(others)):
-            raise Refusal("not_allowed", "this circle keeps you and somebody at this table apart")
+            raise Refusal(ErrorCode.NOT_ALLOWED, "this circle keeps you and somebody at this table apart")
 
 
 async def _is_member(services: Services, room: Row, user: str) -> bool:

@@ -14,8 +14,7 @@ from app.api.people.identity import ServicesDep, address
 from app.api.play.bodies import ScoreAsked, Scored, Variants
 from app.kernel.errors import MalformedInput
 from app.kernel.variant import Variant
-from app.protocol.v1.errors import ErrorCode
-from app.storage.archive.refusal import Refusal, not_found
+from app.refusal import ErrorCode, Refusal, not_found
 from app.tables.settings import SETTINGS_OPTIONS
 
 router = APIRouter(prefix="/variants", tags=["variants"])
@@ -60,7 +59,7 @@ async def score(slug: SlugPath, asked: ScoreAsked, services: ServicesDep, reques
     try:
         results, wrong = await asyncio.wait_for(work, _SECONDS)
     except TimeoutError:
-        raise Refusal("busy", "the calculator is busy; try again") from None
+        raise Refusal(ErrorCode.BUSY, "the calculator is busy; try again") from None
     if wrong is not None:
         raise MalformedInput(*wrong)
     return Scored(results=results)

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
+from app.refusal import ErrorCode
+
 Id = Annotated[str, Meta(min_length=1, max_length=40)]
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 SeatNo = Annotated[int, Meta(ge=0, le=3)]
@@ -121,9 +123,9 @@ _DECODERS: Final[dict[str, msgspec.json.Decoder[Any]]] = {
 
 
 class BadFrame(Exception):
-    """A frame that is not a request. `code` of errors.ErrorCode, `problem` for people, `ref` when it had a good id."""
+    """A frame that is not a request. `problem` is one sentence for people, `ref` its id if it had a good one."""
 
-    def __init__(self, code: str, problem: str, ref: str | None = None) -> None:
+    def __init__(self, code: ErrorCode, problem: str, ref: str | None = None) -> None:
         super().__init__(problem)
         self.code = code
         self.problem = problem
@@ -135,7 +137,7 @@ def read_message(text: str | bytes) -> Message:
     try:
         return _MESSAGE.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-        raise BadFrame("malformed", _problem(error), _id_of(text)) from None
+        raise BadFrame(ErrorCode.MALFORMED, _problem(error), _id_of(text)) from None
 
 
 def _id_of(text: str | bytes) -> str | None:
@@ -149,11 +151,11 @@ def _id_of(text: str | bytes) -> str | None:
 def read_data(message: Message, kinds: dict[str, type[_Data]]) -> Any:
     """The data of a message, as one of the classes of `kinds`. Raises BadFrame: unknown_kind, malformed."""
     if message.kind not in kinds:
-        raise BadFrame("unknown_kind", f"no request of kind {message.kind!r} here", message.id)
+        raise BadFrame(ErrorCode.UNKNOWN_KIND, f"no request of kind {message.kind!r} here", message.id)
     try:
         return _DECODERS[message.kind].decode(message.data)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-        raise BadFrame("malformed", f"{message.kind}: {_problem(error)}", message.id) from None
+        raise BadFrame(ErrorCode.MALFORMED, f"{message.kind}: {_problem(error)}", message.id) from None
 
 
 def _problem(error: Exception) -> str:

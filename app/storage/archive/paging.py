@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, literal, tuple_
 
-from app.storage.archive.refusal import Refusal
+from app.refusal import ErrorCode, Refusal
 
 Row = dict[str, Any]
 Page = tuple[list[Row], str | None]
@@ -44,7 +44,7 @@ def _read(cursor: str) -> tuple[datetime, str]:
         moment, _, key = plain.partition(" ")
         at = datetime.fromisoformat(moment)
     except (binascii.Error, ValueError):
-        raise Refusal("invalid", "not a cursor of this list", "cursor") from None
+        raise Refusal(ErrorCode.INVALID, "not a cursor of this list", "cursor") from None
     if at.tzinfo is None or not key or not key.isprintable():
-        raise Refusal("invalid", "not a cursor of this list", "cursor")
+        raise Refusal(ErrorCode.INVALID, "not a cursor of this list", "cursor")
     return at, key

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.refusal import ErrorCode
 from app.tables import judge
 from app.tables.match.decide import Refused, Verdict, sit
 from app.tables.match.timers import timers
@@ -33,9 +34,9 @@ async def _sit(table: Table, message: Attach) -> None:
     match = table.course.match
     verdict: Verdict = sit(match, message.person)
     if verdict and match.frozen is not None:
-        verdict = Refused("frozen")
+        verdict = Refused(ErrorCode.FROZEN)
     elif verdict and not isinstance(verdict, Refused) and not await _claimed(table, message.person.user):
-        verdict = Refused("conflict")
+        verdict = Refused(ErrorCode.CONFLICT)
     draft = judge.matched(table.course, {"sit": message.person.user}, verdict)
     if isinstance(draft, Refused):
         _reject(message, draft.code)

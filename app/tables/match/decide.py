@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from app.kernel.variant import Meta
+from app.refusal import ErrorCode
 from app.tables import asks
 from app.tables.match import events as me
 from app.tables.match.evolve import evolve_match
@@ -29,13 +30,13 @@ from app.tables.ports import Person
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An ask that changes nothing, by its error code."""
+    """A request that changes nothing, and why."""
 
-    code: str
+    code: ErrorCode
 
 
 Verdict = tuple[me.MatchEvent, ...] | Refused
-NOT_NOW: Final = Refused("not_now")
+NOT_NOW: Final = Refused(ErrorCode.NOT_NOW)
 _OPEN: Final = ("waiting", "ended")
 _RUNNING: Final = ("playing", "between")
 _ENTROPY_LENGTH: Final = 64
@@ -49,7 +50,7 @@ def decide_ask(match: MatchState, meta: Meta, seat: int, ask: asks.Ask) -> Verdi
 def _ready(m: MatchState, _: Meta, seat: int, ask: asks.Ready) -> Verdict:
     entropy = ask.entropy or ""
     if len(entropy) > _ENTROPY_LENGTH or not entropy.isprintable():
-        return Refused("malformed")
+        return Refused(ErrorCode.MALFORMED)
     if m.phase in ("playing", "closed"):
         return NOT_NOW
     state = m.seats[seat]
@@ -108,13 +109,13 @@ def _change_seat(m: MatchState, _: Meta, seat: int, ask: asks.ChangeSeat) -> Ver
     if m.phase not in _OPEN:
         return NOT_NOW
     if not 0 <= ask.seat < len(m.seats) or not m.seats[ask.seat].empty:
-        return Refused("seat_taken")
+        return Refused(ErrorCode.SEAT_TAKEN)
     return (me.MatchMoved(seat, ask.seat),)
 
 
 def _kick(m: MatchState, _: Meta, seat: int, ask: asks.Kick) -> Verdict:
     if m.host_seat != seat:
-        return Refused("not_host")
+        return Refused(ErrorCode.NOT_HOST)
     if m.phase not in _OPEN or ask.seat == seat or not 0 <= ask.seat < len(m.seats) or m.seats[ask.seat].empty:
         return NOT_NOW
     return (me.MatchEmptied(ask.seat),)
@@ -122,9 +123,9 @@ def _kick(m: MatchState, _: Meta, seat: int, ask: asks.Kick) -> Verdict:
 
 def _fill(m: MatchState, _: Meta, seat: int, ask: asks.Fill) -> Verdict:
     if m.host_seat != seat:
-        return Refused("not_host")
+        return Refused(ErrorCode.NOT_HOST)
     if not m.spec.settings.fill_with_bots:
-        return Refused("not_allowed")
+        return Refused(ErrorCode.NOT_ALLOWED)
     return fill(m)
 
 
@@ -159,16 +160,16 @@ def sit(m: MatchState, person: Person) -> Verdict:
             return (me.MatchArrived(own),)
         return (me.MatchReturned(own),) if m.seats[own].left else ()
     if m.phase == "closed":
-        return Refused("room_closed")
+        return Refused(ErrorCode.ROOM_CLOSED)
     if (bots := _taken_over(m, person.user)) is not None:
         return (me.MatchSeated(bots, person.user, person.name, person.avatar),)
     if m.phase == "playing":
-        return Refused("room_full")
+        return Refused(ErrorCode.ROOM_FULL)
     for state in ("empty", "bot"):
         for place, seat in enumerate(m.seats):
             if getattr(seat, state):
                 return (me.MatchSeated(place, person.user, person.name, person.avatar),)
-    return Refused("room_full")
+    return Refused(ErrorCode.ROOM_FULL)
 
 
 def reserve(m: MatchState, person: Person, wanted: int | None, now_ms: int) -> Verdict:
@@ -177,16 +178,16 @@ def reserve(m: MatchState, person: Person, wanted: int | None, now_ms: int) -> V
     Nothing happens for one who has a chair, or whose chair a bot has: he sits down in it when he connects.
     """
     if m.phase == "closed":
-        return Refused("room_closed")
+        return Refused(ErrorCode.ROOM_CLOSED)
     if m.seat_of(person.user) is not None or _taken_over(m, person.user) is not None:
         return ()
     if m.phase not in _OPEN:
         return NOT_NOW
     empty = [place for place, seat in enumerate(m.seats) if seat.empty]
     if not empty:
-        return Refused("room_full")
+        return Refused(ErrorCode.ROOM_FULL)
     if wanted is not None and wanted not in empty:
-        return Refused("seat_taken")
+        return Refused(ErrorCode.SEAT_TAKEN)
     place = empty[0] if wanted is None else wanted
     return (me.MatchReserved(place, person.user, person.name, person.avatar, now_ms),)
 

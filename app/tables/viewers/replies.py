@@ -9,29 +9,9 @@ from typing import Final
 from app.kernel.decisions import Decision
 from app.kernel.notation import plain_action
 from app.kernel.variant import Hint
+from app.refusal import MESSAGES, ErrorCode
 from app.tables.frames import NO_PROMPT, Frame, Plain
 from app.tables.viewers.channel import plain_frame
-
-MESSAGES: Final[dict[str, str]] = {
-    "closed": "that is not an open question of yours",
-    "round_over": "the round is over",
-    "not_offered": "that is not among the offered actions",
-    "not_seated": "you have no seat at this table",
-    "not_host": "only the host may do that",
-    "not_now": "not at this moment",
-    "not_allowed": "this room does not allow that",
-    "muted": "an operator has muted you",
-    "conflict": "you have a seat at another table",
-    "seat_taken": "that seat is taken or does not exist",
-    "room_full": "no seat is free",
-    "room_closed": "the room is closed",
-    "rate_limited": "too fast, wait a moment",
-    "busy": "the table has too much to do, try again",
-    "frozen": "the table has been stopped; an operator has been told",
-    "moved": "the table runs elsewhere now, ask for a new ticket",
-    "malformed": "that cannot be understood",
-}
-"""Error code → sentence for developers; clients translate the code."""
 
 COUNTDOWNS: Final[dict[str, str]] = {
     "ready": "ready", "next": "next_round", "kept": "seat", "held": "seat", "vote": "vote", "pause": "pause",
@@ -46,7 +26,7 @@ def ack(ref: str, **data: object) -> Frame:
 
 def error(ref: str | None, code: str, **data: object) -> Frame:
     """The answer to a request that changed nothing; `ref` None: about the table as a whole."""
-    return plain_frame("error", ref=ref, code=code, message=MESSAGES.get(code, code), **data)
+    return plain_frame("error", ref=ref, code=code, message=MESSAGES[ErrorCode(code)], **data)
 
 
 def muted(ref: str, left_s: float) -> Frame:

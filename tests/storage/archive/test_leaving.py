@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Column, insert, select, text
 
+from app.refusal import Refusal
 from app.storage.archive.circles import circles, members
 from app.storage.archive.engine import Archive
 from app.storage.archive.operators import operators
@@ -16,7 +17,6 @@ from app.storage.archive.people import accounts, leaving, people, sanctions
 from app.storage.archive.people.leaving import GOES, SECTIONS, STAYS, WITHHELD
 from app.storage.archive.play import history, ladder, shares
 from app.storage.archive.play.rounds import store_round
-from app.storage.archive.refusal import Refusal
 from app.storage.archive.schema import metadata, rooms, users
 from tests.storage.archive.documents import NOON, finished
 

@@ -7,11 +7,11 @@ import pytest
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import DBAPIError
 
+from app.refusal import Refusal
 from app.storage.archive.engine import Archive
 from app.storage.archive.people import leaving
 from app.storage.archive.play import history, ladder, rooms
 from app.storage.archive.play.rounds import UnstorableRound, seat_facts, store_round
-from app.storage.archive.refusal import Refusal
 from app.storage.archive.schema import circle_members, circles, ledger_lines, matches, round_seats, rounds, users
 from tests.storage.archive.documents import NOON, finished, match_over
 

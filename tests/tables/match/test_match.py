@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace as changed
 
+from app.refusal import ErrorCode
 from app.tables import asks
 from app.tables.match import events as me
 from app.tables.match.decide import Refused, decide_ask, expire, fill, reserve, settle, sit
@@ -135,12 +136,12 @@ def test_people_sit_where_they_like_and_a_full_table_is_full() -> None:
     match = table("a")
     match = do(match, reserve(match, Person("z", "z"), 2, 5))
     assert names(match) == ["a", None, "z", None]
-    assert reserve(match, Person("y", "y"), 2, 5) == Refused("seat_taken")
-    assert reserve(match, Person("y", "y"), 9, 5) == Refused("seat_taken")
-    assert reserve(table(), Person("y", "y"), None, 5) == Refused("room_full")
-    assert reserve(between(table("abc")), Person("y", "y"), None, 5) == Refused("not_now")
-    assert sit(table(), Person("y", "y")) == Refused("room_full")
-    assert sit(playing(table("abc")), Person("y", "y")) == Refused("room_full")
+    assert reserve(match, Person("y", "y"), 2, 5) == Refused(ErrorCode.SEAT_TAKEN)
+    assert reserve(match, Person("y", "y"), 9, 5) == Refused(ErrorCode.SEAT_TAKEN)
+    assert reserve(table(), Person("y", "y"), None, 5) == Refused(ErrorCode.ROOM_FULL)
+    assert reserve(between(table("abc")), Person("y", "y"), None, 5) == Refused(ErrorCode.NOT_NOW)
+    assert sit(table(), Person("y", "y")) == Refused(ErrorCode.ROOM_FULL)
+    assert sit(playing(table("abc")), Person("y", "y")) == Refused(ErrorCode.ROOM_FULL)
 
 
 def test_a_leaver_before_the_match_makes_room_and_the_host_passes_on() -> None:
@@ -186,7 +187,7 @@ def test_a_former_holder_may_take_over_from_the_bot_in_the_middle_of_a_round() -
     running = evolve_match(match, me.MatchDealt(1, 2, 0))
     assert running.bots_ever
     assert names(do(running, sit(running, Person("b", "b"))))[1] == "b"
-    assert sit(running, Person("z", "z")) == Refused("room_full")
+    assert sit(running, Person("z", "z")) == Refused(ErrorCode.ROOM_FULL)
 
 
 def test_when_everybody_has_left_the_room_closes() -> None:
@@ -288,7 +289,7 @@ def test_a_rematch_needs_a_new_yes_from_everybody() -> None:
     over = between(ready(table(), 0, 1, 2, 3), rounds=1)
     assert over.phase == "ended" and not starts(over) and timers(over, TIANJIN) == {"rematch": 600.0}
     assert starts(ready(over, 0, 1, 2, 3))
-    assert sit(ask(over, 3, asks.Leave()), Person("z", "z")) != Refused("room_full")
+    assert sit(ask(over, 3, asks.Leave()), Person("z", "z")) != Refused(ErrorCode.ROOM_FULL)
 
 
 # Plain forms

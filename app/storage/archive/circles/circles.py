@@ -10,10 +10,10 @@ from sqlalchemy import and_, delete, func, insert, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import IntegrityError
 
+from app.refusal import ErrorCode, Refusal, not_found
 from app.storage.archive.circles.rights import Permission, Role, may
 from app.storage.archive.engine import Db
 from app.storage.archive.paging import Row
-from app.storage.archive.refusal import Refusal, not_found
 from app.storage.archive.schema import (
     circle_apart,
     circle_applications,
@@ -53,7 +53,7 @@ async def require_permission(db: Db, circle_id: str, user_id: str, deed: Permiss
     if found.first() is None or role is None:
         raise not_found("circle")
     if not may(role, deed):
-        raise Refusal("forbidden", "your role in this circle does not allow that")
+        raise Refusal(ErrorCode.FORBIDDEN, "your role in this circle does not allow that")
     return role
 
 
@@ -68,7 +68,7 @@ async def create(db: Db, owner_id: str, name: str) -> Row:
         if (await db.execute(new.returning(circles.c.id))).first() is not None:
             break
     else:
-        raise Refusal("busy", "no free code was found; try again")
+        raise Refusal(ErrorCode.BUSY, "no free code was found; try again")
     await db.execute(insert(circle_members).values(circle_id=circle_id, user_id=owner_id, role="owner"))
     return await circle(db, circle_id, owner_id)
 
@@ -78,14 +78,14 @@ async def refuse_busy(db: Db, user_id: str) -> None:
     await db.execute(select(users.c.id).where(users.c.id == user_id).with_for_update(key_share=True))
     joined = select(func.count()).where(circle_members.c.user_id == user_id)
     if (await db.execute(joined)).scalar_one() >= JOINED_AT_MOST:
-        raise Refusal("conflict", f"nobody is in more than {JOINED_AT_MOST} circles")
+        raise Refusal(ErrorCode.CONFLICT, f"nobody is in more than {JOINED_AT_MOST} circles")
 
 
 async def refuse_owning(db: Db, user_id: str) -> None:
     """Raises Refusal conflict for somebody who owns as many circles as one may."""
     owned = select(func.count()).where(circle_members.c.user_id == user_id, circle_members.c.role == "owner")
     if (await db.execute(owned)).scalar_one() >= OWNED_AT_MOST:
-        raise Refusal("conflict", f"nobody owns more than {OWNED_AT_MOST} circles")
+        raise Refusal(ErrorCode.CONFLICT, f"nobody owns more than {OWNED_AT_MOST} circles")
 
 
 async def circle(db: Db, circle_id: str, user_id: str) -> Row:
@@ -172,12 +172,12 @@ async def save_template(
                 await template(db, circle_id, template_id)
                 await db.execute(update(circle_templates).where(circle_templates.c.id == template_id).values(values))
             elif len(await templates(db, circle_id)) >= TEMPLATES_AT_MOST:
-                raise Refusal("conflict", f"a circle has at most {TEMPLATES_AT_MOST} templates")
+                raise Refusal(ErrorCode.CONFLICT, f"a circle has at most {TEMPLATES_AT_MOST} templates")
             else:
                 template_id = new_id()
                 await db.execute(insert(circle_templates).values(id=template_id, circle_id=circle_id, **values))
     except IntegrityError:
-        raise Refusal("name_taken", "another template has this name", "name") from None
+        raise Refusal(ErrorCode.NAME_TAKEN, "another template has this name", "name") from None
     return await template(db, circle_id, template_id)
 
 
@@ -207,12 +207,12 @@ async def apart_pairs(db: Db, circle_id: str) -> list[Row]:
 async def keep_apart(db: Db, circle_id: str, one: str, other: str) -> None:
     """Add a pair, once or again. Raises Refusal: invalid (one person), not_found (no members), conflict (enough)."""
     if one == other:
-        raise Refusal("invalid", "a pair is two people", "b")
+        raise Refusal(ErrorCode.INVALID, "a pair is two people", "b")
     for user_id in (one, other):
         if await role_of(db, circle_id, user_id) is None:
             raise not_found("member")
     if len(await apart_pairs(db, circle_id)) >= APART_AT_MOST:
-        raise Refusal("conflict", f"a circle keeps at most {APART_AT_MOST} pairs apart")
+        raise Refusal(ErrorCode.CONFLICT, f"a circle keeps at most {APART_AT_MOST} pairs apart")
     low, high = sorted((one, other))
     await db.execute(upsert(circle_apart).values(circle_id=circle_id, user_a=low, user_b=high).on_conflict_do_nothing())
 

@@ -10,12 +10,12 @@ from typing import Final
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
+from app.refusal import ErrorCode, Refusal, not_found
 from app.storage.archive.circles.circles import refuse_busy, refuse_owning, role_of
 from app.storage.archive.circles.rights import Permission, Role, may
 from app.storage.archive.engine import Db
 from app.storage.archive.paging import Page, Row, after, page
 from app.storage.archive.people.accounts import held
-from app.storage.archive.refusal import Refusal, not_found
 from app.storage.archive.schema import circle_applications, circle_bans, circle_members, circles, users
 
 MEMBERS_AT_MOST: Final = 1000
@@ -34,13 +34,13 @@ async def apply(db: Db, code: str, user_id: str, message: str) -> Row:
     if not await held(db, user_id):
         raise not_found("player")
     if await role_of(db, found["id"], user_id) is not None:
-        raise Refusal("conflict", "you are a member already")
+        raise Refusal(ErrorCode.CONFLICT, "you are a member already")
     if await _banned(db, found["id"], user_id):
-        raise Refusal("banned", "this circle does not let you in")
+        raise Refusal(ErrorCode.BANNED, "this circle does not let you in")
     await refuse_busy(db, user_id)
     waiting = select(func.count()).where(circle_applications.c.circle_id == found["id"])
     if (await db.execute(waiting)).scalar_one() >= APPLICATIONS_AT_MOST:
-        raise Refusal("conflict", "too many wait for this circle's answer; try later")
+        raise Refusal(ErrorCode.CONFLICT, "too many wait for this circle's answer; try later")
     new = upsert(circle_applications).values(circle_id=found["id"], user_id=user_id, message=message)
     await db.execute(
         new.on_conflict_do_update(index_elements=["circle_id", "user_id"], set_={"message": new.excluded.message})
@@ -79,7 +79,7 @@ async def answer(db: Db, circle_id: str, user_id: str, approve: bool) -> None:
     await refuse_busy(db, user_id)
     size = select(func.count()).where(circle_members.c.circle_id == circle_id)
     if (await db.execute(size)).scalar_one() >= MEMBERS_AT_MOST:
-        raise Refusal("conflict", f"a circle has at most {MEMBERS_AT_MOST} members")
+        raise Refusal(ErrorCode.CONFLICT, f"a circle has at most {MEMBERS_AT_MOST} members")
     await db.execute(insert(circle_members).values(circle_id=circle_id, user_id=user_id, role="member"))
 
 
@@ -102,7 +102,7 @@ async def target(db: Db, circle_id: str, user_id: str, role: Role, deed: Permiss
     if found is None:
         raise not_found("member")
     if not may(role, deed, found):
-        raise Refusal("forbidden", "your role in this circle does not allow that to this member")
+        raise Refusal(ErrorCode.FORBIDDEN, "your role in this circle does not allow that to this member")
     return found
 
 

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
 
+from app.refusal import not_found
 from app.storage.archive.engine import Db
 from app.storage.archive.paging import Row
 from app.storage.archive.people.accounts import in_force
-from app.storage.archive.refusal import not_found
 from app.storage.archive.schema import circles, devices, matches, reports, rounds, sanctions, sessions, users
 
 _USER = (

@@ -10,10 +10,10 @@ from typing import Any, Final
 from sqlalchemy import case, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from app.refusal import ErrorCode, Refusal, not_found
 from app.storage.archive.engine import Db
 from app.storage.archive.operators.scopes import AdminRole, Scope, granted
 from app.storage.archive.paging import Page, Row, after, page
-from app.storage.archive.refusal import Refusal, not_found
 from app.storage.archive.schema import admin_accounts, admin_tokens, audit_log, reports, users
 from app.storage.archive.schema.columns import new_id
 
@@ -43,13 +43,15 @@ _ACCOUNT = (
 async def create_account(db: Db, name: str, role: AdminRole, password_hash: str) -> Row:
     """A new operator: id, name, role, created_at, disabled_at. Raises Refusal: name_taken, conflict (enough)."""
     if (await db.execute(select(func.count()).select_from(admin_accounts))).scalar_one() >= ACCOUNTS_AT_MOST:
-        raise Refusal("conflict", f"there are {ACCOUNTS_AT_MOST} operators; take an account that is not used any more")
+        raise Refusal(
+            ErrorCode.CONFLICT, f"there are {ACCOUNTS_AT_MOST} operators; reuse an account that is out of use"
+        )
     new = insert(admin_accounts).values(id=new_id(), name=name, role=role, password_hash=password_hash)
     try:
         async with db.begin_nested():
             return dict((await db.execute(new.returning(*_ACCOUNT))).mappings().one())
     except IntegrityError:
-        raise Refusal("name_taken", "another operator has this name", "name") from None
+        raise Refusal(ErrorCode.NAME_TAKEN, "another operator has this name", "name") from None
 
 
 async def accounts(db: Db) -> list[Row]:
@@ -68,7 +70,7 @@ async def change_account(db: Db, account_id: str, changes: Mapping[str, Any]) ->
     if role is None:
         raise not_found("operator")
     if role == "admin" and demotes and not left:
-        raise Refusal("conflict", "somebody has to stay admin")
+        raise Refusal(ErrorCode.CONFLICT, "somebody has to stay admin")
     change = update(admin_accounts).where(admin_accounts.c.id == account_id).values(dict(changes))
     return dict((await db.execute(change.returning(*_ACCOUNT))).mappings().one())
 

@@ -16,8 +16,8 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql import ColumnElement
 
+from app.refusal import ErrorCode, Refusal, not_found
 from app.storage.archive.engine import Archive, Db, Question
-from app.storage.archive.refusal import Refusal, not_found
 from app.storage.archive.schema import devices, refresh_tokens, sanctions, sessions, users
 from app.storage.archive.schema.columns import new_id
 
@@ -76,7 +76,7 @@ _SIGNED_IN: Final = _signed_in()
 async def create_guest(db: Db, name: str, name_key: str, avatar: str, device_hash: bytes) -> User:
     """A new guest, found again by his device. Raises Refusal name_taken when an account has that name."""
     if await account_has_name(db, name_key):
-        raise Refusal("name_taken", "this name belongs to an account", "name")
+        raise Refusal(ErrorCode.NAME_TAKEN, "this name belongs to an account", "name")
     user_id = new_id()
     row = await db.execute(
         insert(users).values(id=user_id, name=name, name_key=name_key, avatar=avatar).returning(*_USER)
@@ -124,9 +124,9 @@ async def upgrade(db: Db, user_id: str, name: str, name_key: str, password_hash:
     try:
         row = (await db.execute(change)).mappings().one_or_none()
     except IntegrityError:
-        raise Refusal("name_taken", "this name belongs to an account", "name") from None
+        raise Refusal(ErrorCode.NAME_TAKEN, "this name belongs to an account", "name") from None
     if row is None:
-        raise Refusal("conflict", "this is an account already")
+        raise Refusal(ErrorCode.CONFLICT, "this is an account already")
     return User(**row)
 
 
@@ -169,7 +169,7 @@ async def refuse_banned(db: Db, user_id: str, device_hash: bytes | None, now: da
     query = select(sanctions.c.reason).where(sanctions.c.kind == "ban", subject, in_force(now)).limit(1)
     reason = (await db.execute(query)).scalar_one_or_none()
     if reason is not None:
-        raise Refusal("banned", f"banned: {reason}")
+        raise Refusal(ErrorCode.BANNED, f"banned: {reason}")
 
 
 async def open_session(db: Db, user_id: str, device_hash: bytes | None, token_hash: bytes, expires_at: datetime) -> str:
@@ -249,7 +249,7 @@ def _caller(rows: Sequence[Any]) -> User | None:
     ends = []
     for *_, kind, reason, until in rows:
         if kind == "ban":
-            raise Refusal("banned", f"banned: {reason}")
+            raise Refusal(ErrorCode.BANNED, f"banned: {reason}")
         if kind == "mute":
             ends.append(until)
     if not rows:

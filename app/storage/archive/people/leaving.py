@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from sqlalchemy import Column, FromClause, and_, delete, or_, select, update
 
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.engine import Db
-from app.storage.archive.refusal import Refusal
 from app.storage.archive.schema import (
     blocks,
     circle_apart,
@@ -152,7 +152,7 @@ async def forget(db: Db, user_id: str, now: datetime) -> None:
     await _hold_all(db, user_id)
     owns = and_(circle_members.c.user_id == user_id, circle_members.c.role == "owner")
     if (await db.execute(select(circle_members.c.circle_id).where(owns))).first() is not None:
-        raise Refusal("conflict", "hand over or dissolve your circles first")
+        raise Refusal(ErrorCode.CONFLICT, "hand over or dissolve your circles first")
     await _drop_spent_device_bans(db, user_id, now)
     for column in GOES:
         await db.execute(delete(column.table).where(column == user_id))

@@ -8,9 +8,9 @@ from sqlalchemy import delete, func, insert, or_, select, union, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import IntegrityError
 
+from app.refusal import ErrorCode, Refusal, not_found
 from app.storage.archive.engine import Db
 from app.storage.archive.people import accounts
-from app.storage.archive.refusal import Refusal, not_found
 from app.storage.archive.schema import blocks, circle_apart, reports, round_seats, users
 from app.storage.archive.schema.columns import new_id
 
@@ -20,11 +20,11 @@ BLOCKS_AT_MOST = 500
 async def rename(db: Db, user_id: str, name: str, name_key: str) -> None:
     """Change the display name. Raises Refusal name_taken when another account has it."""
     if await accounts.account_has_name(db, name_key, besides=user_id):
-        raise Refusal("name_taken", "this name belongs to an account", "name")
+        raise Refusal(ErrorCode.NAME_TAKEN, "this name belongs to an account", "name")
     try:
         await db.execute(update(users).where(users.c.id == user_id).values(name=name, name_key=name_key))
     except IntegrityError:
-        raise Refusal("name_taken", "this name belongs to an account", "name") from None
+        raise Refusal(ErrorCode.NAME_TAKEN, "this name belongs to an account", "name") from None
 
 
 async def set_avatar(db: Db, user_id: str, avatar: str) -> None:
@@ -36,12 +36,12 @@ async def set_avatar(db: Db, user_id: str, avatar: str) -> None:
 async def block(db: Db, user_id: str, blocked_id: str) -> None:
     """Block somebody, once or again. Raises Refusal: invalid (oneself), not_found, conflict (the list is full)."""
     if user_id == blocked_id:
-        raise Refusal("invalid", "nobody can block himself", "user")
+        raise Refusal(ErrorCode.INVALID, "nobody can block himself", "user")
     if not all([await accounts.held(db, somebody) for somebody in sorted((user_id, blocked_id))]):
         raise not_found("player")
     count = select(func.count()).select_from(blocks).where(blocks.c.user_id == user_id)
     if (await db.execute(count)).scalar_one() >= BLOCKS_AT_MOST:
-        raise Refusal("conflict", f"at most {BLOCKS_AT_MOST} players can be blocked")
+        raise Refusal(ErrorCode.CONFLICT, f"at most {BLOCKS_AT_MOST} players can be blocked")
     await db.execute(upsert(blocks).values(user_id=user_id, blocked_id=blocked_id).on_conflict_do_nothing())
 
 
@@ -82,13 +82,13 @@ async def shunned(db: Db, user_id: str) -> set[str]:
 async def report(db: Db, reporter_id: str, reported_id: str, reason: str, text: str, round_id: str | None) -> str:
     """Tell the operators about a player. Returns the report's id. Raises Refusal: invalid, not_found."""
     if reporter_id == reported_id:
-        raise Refusal("invalid", "nobody can report himself", "user")
+        raise Refusal(ErrorCode.INVALID, "nobody can report himself", "user")
     await accounts.person(db, reported_id)
     if round_id is not None:
         mine = round_seats.c.user_id == reporter_id
         played = select(round_seats.c.seat).where(round_seats.c.round_id == round_id, mine)
         if (await db.execute(played)).first() is None:
-            raise Refusal("invalid", "no round of the reporter", "round")
+            raise Refusal(ErrorCode.INVALID, "no round of the reporter", "round")
     report_id = new_id()
     await db.execute(
         insert(reports).values(

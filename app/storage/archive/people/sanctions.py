@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 from sqlalchemy import insert, select, union, update
 
+from app.refusal import not_found
 from app.storage.archive.engine import Db
 from app.storage.archive.paging import Page, after, page
 from app.storage.archive.people.accounts import in_force, person
-from app.storage.archive.refusal import not_found
 from app.storage.archive.schema import devices, sanctions, sessions, users
 from app.storage.archive.schema.columns import new_id
 

@@ -24,9 +24,9 @@ from sqlalchemy import (
 )
 
 from app.records.upcast import upcast
+from app.refusal import not_found
 from app.storage.archive.engine import Db
 from app.storage.archive.paging import Page, Row, after, page
-from app.storage.archive.refusal import not_found
 from app.storage.archive.schema import circle_members, ledger_lines, matches, records, rooms, round_seats, rounds, users
 
 _seat_history = table(

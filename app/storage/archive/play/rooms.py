@@ -11,9 +11,9 @@ from typing import Any
 from sqlalchemy import func, insert, literal, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
+from app.refusal import ErrorCode, Refusal
 from app.storage.archive.engine import Archive, Db
 from app.storage.archive.paging import Row
-from app.storage.archive.refusal import Refusal
 from app.storage.archive.schema import circle_members, circles, matches, rooms, users
 from app.tables.settings import TableSpec
 
@@ -74,7 +74,7 @@ async def room(db: Db, room_id: str) -> dict[str, Any]:
     """
     row = (await db.execute(select(rooms).where(rooms.c.id == room_id))).mappings().one_or_none()
     if row is None:
-        raise Refusal("no_such_room", "there is no such room")
+        raise Refusal(ErrorCode.NO_SUCH_ROOM, "there is no such room")
     return dict(row)
 
 
@@ -113,7 +113,7 @@ async def close_orphans(archive: Archive, in_use: Callable[[str], Awaitable[bool
 async def refuse_stranger(db: Db, circle_id: str | None, user_id: str) -> None:
     """Raises Refusal not_allowed when the room belongs to a circle and the user does not."""
     if circle_id is not None and not await is_member(db, circle_id, user_id):
-        raise Refusal("not_allowed", "this room is for members of its circle")
+        raise Refusal(ErrorCode.NOT_ALLOWED, "this room is for members of its circle")
 
 
 async def is_member(db: Db, circle_id: str, user_id: str) -> bool:

@@ -7,9 +7,9 @@ import secrets
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert as upsert
 
+from app.refusal import not_found
 from app.storage.archive.engine import Db
 from app.storage.archive.play.history import refuse_stranger
-from app.storage.archive.refusal import not_found
 from app.storage.archive.schema import shares
 
 _ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
