@@ -18,9 +18,9 @@ from app.tables.actor import Table
 from app.variants import VARIANTS
 from tests.tables.doubles import Client
 from tests.tables.world import World, settle
-from tests.variants.guizhou import script as guizhou
-from tests.variants.tangshan.play import wall_for
-from tests.variants.tianjin.scene import Scene
+from tests.variants.guizhou import deal as guizhou
+from tests.variants.tangshan.deal import wall_for
+from tests.variants.tianjin.deal import deal as tianjin
 
 Plain = dict[str, Any]
 
@@ -35,7 +35,7 @@ class Case(NamedTuple):
 
 
 def _tianjin(setup: Setup) -> Setup:
-    start: Any = Scene(D="1111m", dealer=setup.dealer, answered=False).events[0]
+    start: Any = tianjin(D="1111m", dealer=setup.dealer, answered=False).events[0]
     return replace(setup, wall=start.wall, dice=start.dice)
 
 

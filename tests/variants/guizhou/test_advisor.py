@@ -3,7 +3,7 @@
 from app.kernel.variant import Hint, Wait
 from app.kernel.views import view
 from app.variants.guizhou import VARIANT
-from tests.variants.guizhou.script import Game, deal
+from tests.variants.guizhou.deal import Game, deal
 
 
 def hints(game: Game, seat: int) -> tuple[Hint, ...]:
@@ -13,13 +13,13 @@ def hints(game: Game, seat: int) -> tuple[Hint, ...]:
 
 def test_waits_without_a_pass_can_only_be_drawn() -> None:
     """GZ-8.2, GZ-12.1: 平胡 pays 2 by 自摸 and nothing by a discard; copies in rows are counted off."""
-    game = deal(["9p", "234567s3456789p"], draws="1s", players=3, base=5).play("0:-9p . 1:-1s .")
+    game = deal(["9p", "234567s3456789p"], draws="1s", players=3, base=5).play("0 discard 9p / 1 discard 1s / quiet")
     assert hints(game, 1) == (Hint(None, (Wait("3p", 3, 10, None), Wait("6p", 3, 10, None), Wait("9p", 2, 10, None))),)
 
 
 def test_other_patterns_pay_by_a_discard_too() -> None:
     """GZ-8.2: 七对 10, doubled by 自摸."""
-    game = deal(["1s", "22446688s33779p"], draws="1s", players=2).play("0:-1s . 1:-1s .")
+    game = deal(["1s", "22446688s33779p"], draws="1s", players=2).play("0 discard 1s / 1 discard 1s / quiet")
     assert hints(game, 1) == (Hint(None, (Wait("9p", 3, 20, 10),)),)
 
 
@@ -40,7 +40,7 @@ def test_a_seat_that_never_discarded_reckons_with_earth() -> None:
 
 def test_a_declared_seat_has_one_hint_and_ten_more() -> None:
     """GZ-10.3, GZ-10.4."""
-    game = deal(["234567s3456789p1s"], draws="1p1s", players=2).play("0:!1s . 1:-1p .")
+    game = deal(["234567s3456789p1s"], draws="1p1s", players=2).play("0 declare_ready 1s / 1 discard 1p / quiet")
     assert [(hint.discard, hint.waits[0].by_draw) for hint in hints(game, 0)] == [("1s", 22)]
 
 

@@ -52,9 +52,11 @@ def test_the_house_knows_the_game_by_its_meta() -> None:
 
 
 def test_everything_a_ledger_line_names_has_a_chinese_name() -> None:
-    from tests.variants.guizhou.script import deal
+    from tests.variants.guizhou.deal import deal
 
-    game = deal(["9p", "22446688s33779p", "335577s1144669p", "113399s2255889p"]).play("0:-9p 1:win 2:win 3:win .")
+    game = deal(["9p", "22446688s33779p", "335577s1144669p", "113399s2255889p"]).play(
+        "0 discard 9p / 1 win / 2 win / 3 win / quiet"
+    )
     for line in game.table.lines:
         assert line.reason in VARIANT.meta.reason_names
         assert all(token in VARIANT.meta.pattern_names for token, _ in line.detail)

@@ -17,7 +17,7 @@ from app.kernel.variant import Step
 from app.kernel.views import fold, project, view
 from app.variants.tangshan import VARIANT
 from app.variants.tangshan.state import TangshanState
-from tests.variants.tangshan.play import check_sound, setup_for
+from tests.variants.tangshan.deal import check_sound, setup_for
 
 ROUNDS = int(os.environ.get("BOT_ROUNDS", "60"))
 LIMIT = 2000

@@ -2,13 +2,13 @@
 
 from app.kernel import events as ev
 from app.variants.tangshan import VARIANT
-from tests.variants.tangshan.play import NEAREST, Play
+from tests.variants.tangshan.deal import NEAREST, Game, deal
 
 
-def idle(game: Play, left: int) -> Play:
+def idle(game: Game, left: int) -> Game:
     """Everybody lets every clock run out until `left` tiles are in the wall and somebody is to move."""
-    while not (game.state.table.left == left and game.state.window is None):
-        game.run("quiet" if game.state.window else f"{game.state.table.turn} timeout")
+    while not (game.table.left == left and game.state.window is None):
+        game.play("quiet" if game.state.window else f"{game.table.turn} timeout")
     return game
 
 
@@ -17,18 +17,18 @@ LAST = {3: "5555m9m9p9s"}
 
 def test_the_last_wall_tile_gives_no_replacement() -> None:
     """Flow 4, TS-4.5, TS-12.2, TS-12.3, TS-13.1: neither kong nor addition on the last tile; exhausted; covers paid."""
-    game = Play(hands=LAST, last="9m")
-    while game.state.table.turn != 3 or game.state.table.phase != "opening":
-        game.run("quiet")
-    game.run("3 light nines\n3 cover 5m\nopening")
+    game = deal(hands=LAST, last="9m")
+    while game.table.turn != 3 or game.table.phase != "opening":
+        game.play("quiet")
+    game.play("3 light nines\n3 cover 5m\nopening")
     idle(game, 4)
-    assert game.state.table.turn == 3 and game.offers(3) == ["kong_concealed 5m"]
+    assert game.table.turn == 3 and game.offers(3) == ["kong_concealed 5m"]
     idle(game, 0)
-    assert game.state.table.turn == 3 and game.state.table.seats[3].drawn == "9m"
+    assert game.table.turn == 3 and game.table.seats[3].drawn == "9m"
     assert game.offers(3) == []
-    game.run("3 discard 9m")
+    game.play("3 discard 9m")
     assert game.state.window is not None, "the last discard may still be claimed"
-    game.run("quiet")
+    game.play("quiet")
     kinds = [type(event) for event in game.entry]
     assert kinds == [ev.HoldEnded, ev.HandsRevealed, ev.PointsMoved, ev.RoundEnded]
     assert game.points == (-6 - 2, -6 - 2, -6 - 2, 18 + 6)
@@ -39,22 +39,22 @@ def test_the_last_wall_tile_gives_no_replacement() -> None:
 
 def test_the_last_discard_may_be_ponged_and_the_taker_discards() -> None:
     """TS-12.2: play goes to the last tile, a claim on it is followed by a discard."""
-    game = Play(hands={0: "99m"}, last="9m").run("opening")
-    while game.state.table.left or game.state.window is not None:
-        table = game.state.table
+    game = deal(hands={0: "99m"}, last="9m").play("opening")
+    while game.table.left or game.state.window is not None:
+        table = game.table
         if game.state.window is not None:
-            game.run("quiet")
+            game.play("quiet")
         else:
-            game.run(f"{table.turn} timeout")
-    game.run("3 discard 9m\n0 pong 9m\nquiet")
-    assert game.state.table.turn == 0 and game.offers(0) == []
-    game.run("0 timeout\nquiet")
+            game.play(f"{table.turn} timeout")
+    game.play("3 discard 9m\n0 pong 9m\nquiet")
+    assert game.table.turn == 0 and game.offers(0) == []
+    game.play("0 timeout\nquiet")
     assert game.of(ev.RoundEnded)[0].outcome == "exhausted"
 
 
 def test_a_win_ends_the_round_and_the_winner_deals_next() -> None:
     """TS-12.1, TS-12.3, TS-13.1, TS-13.2, TS-9.9, TS-14.6: win first, then the reveal, then covers; all is shown."""
-    game = Play(hands=NEAREST).run("quiet\n1 cover 5m\nopening\n0 discard 5m\n2 win\nquiet")
+    game = deal(hands=NEAREST).play("quiet\n1 cover 5m\nopening\n0 discard 5m\n2 win\nquiet")
     kinds = [type(event) for event in game.entry]
     assert kinds == [ev.HoldEnded, ev.Won, ev.PointsMoved, ev.HandsRevealed, ev.PointsMoved, ev.RoundEnded]
     win, shown, ended = game.of(ev.Won)[0], game.of(ev.HandsRevealed)[0], game.of(ev.RoundEnded)[0]
@@ -69,10 +69,10 @@ def test_a_win_ends_the_round_and_the_winner_deals_next() -> None:
 
 def test_the_drawn_tile_laid_away_is_still_a_self_drawn_win() -> None:
     """TS-4.4, TS-6.9, TS-11.9: the covered draw wins at 40 and the message names no tile."""
-    game = Play(hands={3: "99s234567m345678p11s"}, draws="1z 1z 9s")
-    idle(game.run("opening"), 68)
-    assert game.state.table.turn == 3 and game.offers(3) == ["win", "cover 9s"]
-    game.run("3 cover 9s\n3 win")
+    game = deal(hands={3: "99s234567m345678p11s"}, draws="1z 1z 9s")
+    idle(game.play("opening"), 68)
+    assert game.table.turn == 3 and game.offers(3) == ["win", "cover 9s"]
+    game.play("3 cover 9s\n3 win")
     win = game.of(ev.Won)[0]
     assert (win.tile, win.origin, win.points) == (None, "draw", 40)
     assert game.points[3] == 120 + 12
@@ -80,16 +80,16 @@ def test_the_drawn_tile_laid_away_is_still_a_self_drawn_win() -> None:
 
 def test_the_draw_that_completes_unlit_dragons_costs_more() -> None:
     """TS-9.3, TS-11.7, TS-11.8: 52 closed; the same tile discarded is not even offered."""
-    game = Play(hands={0: "5z", 1: "234567m345p12399s67z"}, draws="5z").run("opening\n0 discard 5z")
+    game = deal(hands={0: "5z", 1: "234567m345p12399s67z"}, draws="5z").play("opening\n0 discard 5z")
     assert game.decision(1) is None
-    game.run("quiet\n1 win")
+    game.play("quiet\n1 win")
     assert game.points == (-52, 156, -52, -52)
     assert game.of(ev.Won)[0].reading.groups[0] == "*5z 6z 7z"
 
 
 def test_a_dissolved_round_gives_every_point_back() -> None:
     """TS-12.4: equal lines back, reason void, the dealer stays and nothing is won."""
-    game = Play(hands={0: "1234z"}).run("0 light winds\nabort")
+    game = deal(hands={0: "1234z"}).play("0 light winds\nabort")
     assert game.points == (0, 0, 0, 0)
     back = game.of(ev.PointsMoved)[-1].lines
     assert {line.reason for line in back} == {"void"} and {line.clause for line in back} == {"TS-12.4"}

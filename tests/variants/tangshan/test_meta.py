@@ -6,7 +6,7 @@ from app.kernel.views import view
 from app.variants import VARIANTS
 from app.variants.tangshan import VARIANT
 from app.variants.tangshan.rules import META, Rules
-from tests.variants.tangshan.play import Play
+from tests.variants.tangshan.deal import deal
 
 
 def test_the_game_is_registered() -> None:
@@ -37,9 +37,9 @@ def test_the_dealer_has_no_scoring_effect(dealer: int) -> None:
 
 def test_the_archive_row_of_a_won_round() -> None:
     """TS-9.9: winner, origin, source and reason can be counted later."""
-    game = Play(hands={0: "5m", 1: "555m", 2: "46m123789p123456s77z"})
+    game = deal(hands={0: "5m", 1: "555m", 2: "46m123789p123456s77z"})
     assert VARIANT.facts(game.state)["outcome"] is None
-    game.run("quiet\n1 cover 5m\nopening\n0 discard 5m\n2 win\nhold")
+    game.play("quiet\n1 cover 5m\nopening\n0 discard 5m\n2 win\nhold")
     assert VARIANT.facts(game.state) == {
         "dealer": 0, "next_dealer": 2, "outcome": "won", "winner": 2, "origin": "discard", "source": 0,
         "reason": "win_closed", "melds": [[], ["cover"], [], []], "left": 71,
@@ -48,8 +48,8 @@ def test_the_archive_row_of_a_won_round() -> None:
 
 def test_hints_name_waits_with_tiles_left_and_prices() -> None:
     """TS-9.8, TS-9.7: by draw and by claim apart; what the seat sees lying counts as gone."""
-    game = Play(dealer=1, hands={0: "44456m66p123456789s", 1: "4m"}).run("opening\n1 discard 4m")
-    (hint,) = VARIANT.advise(view(game.state.table, 0), 0)
+    game = deal(dealer=1, hands={0: "44456m66p123456789s", 1: "4m"}).play("opening\n1 discard 4m")
+    (hint,) = VARIANT.advise(view(game.table, 0), 0)
     assert hint.discard is None
     assert [(wait.tile, wait.left, wait.by_draw, wait.by_claim) for wait in hint.waits] == [
         ("4m", 0, 40, 40), ("7m", 4, 40, 40), ("6p", 2, 40, 40),
@@ -58,17 +58,17 @@ def test_hints_name_waits_with_tiles_left_and_prices() -> None:
 
 def test_hints_show_a_locked_line_as_draw_only() -> None:
     """TS-10.3: no price by claim while the line is locked."""
-    game = Play(dealer=1, hands={0: "44456m66p123456789s", 1: "4m"}).run("opening\n1 discard 4m\n0 pass")
-    (hint,) = VARIANT.advise(view(game.state.table, 0), 0)
+    game = deal(dealer=1, hands={0: "44456m66p123456789s", 1: "4m"}).play("opening\n1 discard 4m\n0 pass")
+    (hint,) = VARIANT.advise(view(game.table, 0), 0)
     assert [(wait.tile, wait.by_claim) for wait in hint.waits] == [("4m", None), ("7m", None), ("6p", 40)]
 
 
 def test_hints_of_the_own_turn_come_by_discard() -> None:
     """TS-9.8, TS-9.3, TS-11.7: unlit ones are waited for by draw only, at 52."""
-    game = Play(hands={0: "234m1567p1345678s55z"}, drawn="9m").run("opening")
-    hints = {hint.discard: hint.waits for hint in VARIANT.advise(view(game.state.table, 0), 0)}
+    game = deal(hands={0: "234m1567p1345678s55z"}, drawn="9m").play("opening")
+    hints = {hint.discard: hint.waits for hint in VARIANT.advise(view(game.table, 0), 0)}
     assert [(wait.tile, wait.by_draw, wait.by_claim) for wait in hints["9m"]] == [("1m", 52, None)]
 
 
 def test_a_seat_that_is_not_ready_gets_no_hint() -> None:
-    assert VARIANT.advise(view(Play(hands={}).state.table, 2), 2) == ()
+    assert VARIANT.advise(view(deal(hands={}).state.table, 2), 2) == ()

@@ -9,17 +9,17 @@ from app.kernel.notation import plain_event, plain_view
 from app.kernel.seats import EVERYTHING, SPECTATOR
 from app.kernel.views import project, view
 from app.variants.tangshan import VARIANT
-from tests.variants.tangshan.play import Play
+from tests.variants.tangshan.deal import Game, deal
 
 COVERED = "555m"
 
 
-def covering() -> Play:
+def covering() -> Game:
     """Seat 1 has covered 5m, the dealer has discarded 1z, nobody took it."""
-    return Play(hands={0: "1z", 1: COVERED}).run("quiet\n1 cover 5m\nopening\n0 discard 1z")
+    return deal(hands={0: "1z", 1: COVERED}).play("quiet\n1 cover 5m\nopening\n0 discard 1z")
 
 
-def frames(game: Play, viewer: int) -> list[str]:
+def frames(game: Game, viewer: int) -> list[str]:
     """Everything the viewer was sent so far, as text."""
     faces = [project(event, viewer) for event in game.events]
     return [json.dumps(plain_event(face), ensure_ascii=False, sort_keys=True) for face in faces if face is not None]
@@ -32,14 +32,14 @@ def test_a_cover_is_three_backs_to_everybody_else(viewer: int) -> None:
     made = [event for event in game.events if isinstance(event, ev.MeldMade)]
     shown = [project(event, viewer) for event in made]
     assert shown == [ev.MeldMade(1, 0, "face_down", 3, "own", face_down=True)]
-    assert view(game.state.table, viewer).seats[1].melds[0].tiles == ()
+    assert view(game.table, viewer).seats[1].melds[0].tiles == ()
 
 
 @pytest.mark.parametrize("viewer", [0, 2, 3, SPECTATOR])
 def test_a_reconnecting_opponent_finds_neither_tile_nor_points_of_a_cover(viewer: int) -> None:
     """Flow 5, TS-14.3, TS-14.4: the snapshot counts backs, running totals leave pending covers out."""
     game = covering()
-    sync = plain_view(view(game.state.table, viewer))
+    sync = plain_view(view(game.table, viewer))
     assert sync["points"] == [0, 0, 0, 0] and sync["lines"] == []
     assert sync["seats"][1]["melds"] == [{"kind": "face_down", "tiles": "", "count": 3, "face_down": True}]
     assert sync["seats"][1]["count"] == 13 and sync["seats"][1]["hand"] is None
@@ -50,7 +50,7 @@ def test_a_reconnecting_opponent_finds_neither_tile_nor_points_of_a_cover(viewer
 def test_the_owner_sees_his_own_cover() -> None:
     """TS-14.3: the owner may see his own."""
     game = covering()
-    assert view(game.state.table, 1).seats[1].melds[0].tiles == ("5m",) * 3
+    assert view(game.table, 1).seats[1].melds[0].tiles == ("5m",) * 3
 
 
 @pytest.mark.parametrize("viewer", [0, 2, 3, SPECTATOR])
@@ -58,35 +58,35 @@ def test_covers_of_different_worth_look_alike_until_the_end(viewer: int) -> None
     """TS-14.1, TS-14.3: covering 2m or east out of one hand gives others the same frames, byte for byte."""
     worlds = []
     for cover in ("2m", "1z"):
-        game = Play(hands={0: "9s", 1: "2222m1111z"}, draws="8s 8p 8m").run(f"quiet\n1 cover {cover}\nopening")
-        game.run("0 discard 9s\nquiet\n1 discard 8s\nquiet\n2 discard 8p\nquiet")
+        game = deal(hands={0: "9s", 1: "2222m1111z"}, draws="8s 8p 8m").play(f"quiet\n1 cover {cover}\nopening")
+        game.play("0 discard 9s\nquiet\n1 discard 8s\nquiet\n2 discard 8p\nquiet")
         worlds.append(frames(game, viewer))
     assert worlds[0] == worlds[1]
 
 
 def test_a_kong_reveals_its_cover_and_is_paid_at_once() -> None:
     """TS-14.2, TS-14.5: both kinds of kong are public with all four tiles."""
-    game = Play(hands={0: "5m", 1: COVERED}).run("quiet\n1 cover 5m\nopening\n0 discard 5m\n1 kong_exposed 5m\nquiet")
-    seen = view(game.state.table, 3)
+    game = deal(hands={0: "5m", 1: COVERED}).play("quiet\n1 cover 5m\nopening\n0 discard 5m\n1 kong_exposed 5m\nquiet")
+    seen = view(game.table, 3)
     assert seen.seats[1].melds[0].tiles == ("5m",) * 4
     assert seen.points == (-4, 8, -2, -2)
-    own = Play(hands={0: "5555m"}).run("opening\n0 cover 5m\n0 kong_concealed 5m")
+    own = deal(hands={0: "5555m"}).play("opening\n0 cover 5m\n0 kong_concealed 5m")
     assert view(own.state.table, SPECTATOR).seats[0].melds[0].tiles == ("5m",) * 4
 
 
 def test_public_facts_are_public() -> None:
     """TS-14.2: counts, discards, pongs, pair claims, lit sets, additions and the wall's length."""
-    game = Play(hands={0: "5m", 1: "5m", 2: "1234z"}).run("quiet\nquiet\n2 light winds\nopening\n0 discard 5m")
-    game.run("1 pair_claim 5m\nquiet")
-    seen = view(game.state.table, SPECTATOR)
+    game = deal(hands={0: "5m", 1: "5m", 2: "1234z"}).play("quiet\nquiet\n2 light winds\nopening\n0 discard 5m")
+    game.play("1 pair_claim 5m\nquiet")
+    seen = view(game.table, SPECTATOR)
     assert seen.seats[1].melds[0].tiles == ("5m", "5m") and seen.seats[2].melds[0].tiles == ("1z", "2z", "3z", "4z")
     assert [seat.count for seat in seen.seats] == [16, 15, 13, 16] and seen.left == 70
 
 
 def test_a_declined_kong_looks_like_nothing_to_others() -> None:
     """TS-14.5: with and without a possible claim the window gives the same frames to a bystander."""
-    able = Play(hands={0: "5m", 1: COVERED}).run("quiet\n1 cover 5m\nopening\n0 discard 5m\n1 pass\nhold")
-    dull = Play(hands={0: "5m", 1: "666m5m"}).run("quiet\n1 cover 6m\nopening\n0 discard 5m\nquiet")
+    able = deal(hands={0: "5m", 1: COVERED}).play("quiet\n1 cover 5m\nopening\n0 discard 5m\n1 pass\nhold")
+    dull = deal(hands={0: "5m", 1: "666m5m"}).play("quiet\n1 cover 6m\nopening\n0 discard 5m\nquiet")
     faces = [[project(event, 3) for event in game.events] for game in (able, dull)]
     visible = [[face for face in seen if face is not None and not isinstance(face, ev.HandDealt)] for seen in faces]
     assert visible[0] == visible[1]
@@ -94,23 +94,23 @@ def test_a_declined_kong_looks_like_nothing_to_others() -> None:
 
 def test_a_lock_and_an_answer_go_to_their_seat_alone() -> None:
     """TS-10.7, TS-14.1: offers, answers before resolution and pass locks are secret."""
-    game = Play(dealer=1, hands={0: "44456m66p123456789s", 1: "4m"}).run("opening\n1 discard 4m")
-    tick = game.state.table.tick
-    game.run("0 pass")
+    game = deal(dealer=1, hands={0: "44456m66p123456789s", 1: "4m"}).play("opening\n1 discard 4m")
+    tick = game.table.tick
+    game.play("0 pass")
     assert [type(event) for event in game.entry] == [ev.Answered, ev.Marked]
     for viewer in (1, 2, 3, SPECTATOR):
         assert [project(event, viewer) for event in game.entry] == [None, None]
-        assert view(game.state.table, viewer).mark("lock", 0) is None
-    assert view(game.state.table, 0).mark("lock", 0) == ("1m",)
-    assert game.state.table.tick == tick, "private answers do not move the ids that others see"
+        assert view(game.table, viewer).mark("lock", 0) is None
+    assert view(game.table, 0).mark("lock", 0) == ("1m",)
+    assert game.table.tick == tick, "private answers do not move the ids that others see"
 
 
 def test_the_end_shows_every_cover_before_its_payment() -> None:
     """TS-14.5, TS-14.6: reveal, then the covers' lines; all hands can be checked."""
-    game = covering().run("abort")
-    assert view(game.state.table, 3).seats[1].melds[0].tiles == ("5m",) * 3
-    won = Play(hands={0: "5m", 1: COVERED, 2: "46m123789p123456s77z"})
-    won.run("quiet\n1 cover 5m\nopening\n0 discard 5m\n2 win\nhold")
+    game = covering().play("abort")
+    assert view(game.table, 3).seats[1].melds[0].tiles == ("5m",) * 3
+    won = deal(hands={0: "5m", 1: COVERED, 2: "46m123789p123456s77z"})
+    won.play("quiet\n1 cover 5m\nopening\n0 discard 5m\n2 win\nhold")
     booked = [event for event in won.events if isinstance(event, ev.HandsRevealed | ev.PointsMoved)]
     assert [type(event) for event in booked] == [ev.PointsMoved, ev.HandsRevealed, ev.PointsMoved]
     assert {line.reason for line in booked[2].lines} == {"cover"}
@@ -123,12 +123,12 @@ def test_wall_and_seed_stay_with_the_server_until_the_end() -> None:
     assert isinstance(started, ev.RoundStarted) and started.wall is None and started.seed is None
     assert all("5eed" not in frame for viewer in (0, SPECTATOR) for frame in frames(game, viewer))
     assert "5eed" in frames(game, EVERYTHING)[0]
-    game.run("abort")
+    game.play("abort")
     assert "5eed" in frames(game, 0)[-1]
 
 
 def test_hints_come_from_the_own_view_alone() -> None:
     """TS-14.1: the advisor is given a view in which everything else is missing."""
-    game = Play(dealer=1, hands={0: "44456m66p123456789s", 1: "4m"}).run("opening\n1 discard 4m")
+    game = deal(dealer=1, hands={0: "44456m66p123456789s", 1: "4m"}).play("opening\n1 discard 4m")
     for seat in (0, 2):
-        assert VARIANT.advise(view(game.state.table, seat), seat) == VARIANT.advise(game.state.table, seat)
+        assert VARIANT.advise(view(game.table, seat), seat) == VARIANT.advise(game.table, seat)

@@ -7,7 +7,7 @@ from app.variants.tianjin.calculator import score
 from app.variants.tianjin.patterns import breakdown
 from app.variants.tianjin.scoring import Result, Stakes, settle
 from app.variants.tianjin.winning import wilds_of
-from tests.variants.tianjin.scene import Scene
+from tests.variants.tianjin.deal import deal
 
 KONG = ("kong_exposed 6666z",)
 
@@ -79,28 +79,28 @@ def test_the_indicator_itself_is_never_drawn() -> None:
 
 def test_seven_wilds_no_chow_no_win_on_a_discard() -> None:
     """H6, TJ-5.4, 5.9: a ready hand beside the discarder is offered nothing; seven wilds count as seven."""
-    scene = Scene(indicator="9p", D="6m", R="46m123p222789s77z").play("D 6m")
-    assert scene.verbs("R") == []
-    scene = Scene(indicator="9p", D="5m", R="46m123p222789s77z").play("D 5m")
-    assert scene.verbs("R") == [] and scene.asked() == "H"
+    game = deal(indicator="9p", D="6m", R="46m123p222789s77z").play("D discard 6m")
+    assert game.options("R") == []
+    game = deal(indicator="9p", D="5m", R="46m123p222789s77z").play("D discard 5m")
+    assert game.options("R") == [] and game.asked() == "H"
     assert _fan("4s", "13579m24z444555s", "5s") == (4, "long")
     assert _fan("4s", "147m14p1s2z444555s", "5s")[0] == 0
 
 
 def test_a_follow_is_recognised_at_the_fourth_discard() -> None:
     """H10, TJ-8.1."""
-    scene = Scene(D="9s", R="9s", O="9s", L="9s").play("D 9s / R timeout")
-    assert scene.table.mark("follow") is None
-    scene = Scene(D="9s", R="9s", O="9s", L="9s").play("D 9s / R 9s / O 9s")
-    assert scene.table.mark("follow") is None
-    assert scene.play("L 9s").table.mark("follow") is True
+    game = deal(D="9s", R="9s", O="9s", L="9s").play("D discard 9s / R timeout")
+    assert game.table.mark("follow") is None
+    game = deal(D="9s", R="9s", O="9s", L="9s").play("D discard 9s / R discard 9s / O discard 9s")
+    assert game.table.mark("follow") is None
+    assert game.play("L discard 9s").table.mark("follow") is True
 
 
 def test_labels_and_multipliers_are_not_crossed() -> None:
     """H12: a follow line says follow, a kong line kong_points, each with the pair's own multiplier; base once (H10)."""
-    scene = Scene(sit=True, pull=(0, 1, 2), rules={"base": 3})
+    game = deal(sit=True, pull=(0, 1, 2), rules={"base": 3})
     kongs = (("kong_exposed",), (), (), ())
-    lines = settle(Stakes(0, True, (0, 0, 1, 2)), Result(None, (), kongs, True), scene.state.rules)
+    lines = settle(Stakes(0, True, (0, 0, 1, 2)), Result(None, (), kongs, True), game.state.rules)
     assert [(line.reason, line.source, line.target, line.points) for line in lines] == [
         ("kong_points", 1, 0, 6), ("kong_points", 2, 0, 12), ("kong_points", 3, 0, 24),
         ("follow", 0, 1, 6), ("follow", 0, 2, 12), ("follow", 0, 3, 24),

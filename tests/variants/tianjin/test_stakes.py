@@ -10,7 +10,8 @@ from app.kernel.tiles import KINDS
 from app.kernel.views import project, view
 from app.variants.tianjin import VARIANT
 from app.variants.tianjin.rules import META
-from tests.variants.tianjin.scene import PLACES, Scene
+from tests.variants.script import PLACES
+from tests.variants.tianjin.deal import deal
 
 
 def test_four_players_and_136_tiles_without_flowers() -> None:
@@ -27,41 +28,41 @@ def test_the_match_reads_readiness_first_dealer_and_series_from_meta() -> None:
 @pytest.mark.parametrize("dealer", range(4))
 def test_all_four_are_asked_at_once_before_any_tile_is_dealt(dealer: int) -> None:
     """TJ-3.1: the dealer sit no / yes, the others pull 0, 1, 2; TJ-3.4: silence is the first option."""
-    scene = Scene(dealer=dealer, answered=False)
-    assert scene.asked() == "".join(PLACES[(seat - dealer) % 4] for seat in range(4))
-    options = {place: [option.choice for option in scene.decision(place).options] for place in PLACES}  # type: ignore[union-attr]
+    game = deal(dealer=dealer, answered=False)
+    assert game.asked() == "".join(PLACES[(seat - dealer) % 4] for seat in range(4))
+    options = {place: [option.choice for option in game.decision(place).options] for place in PLACES}  # type: ignore[union-attr]
     assert options == {"D": [False, True], "R": [0, 1, 2], "O": [0, 1, 2], "L": [0, 1, 2]}
-    assert not any(isinstance(event, ev.HandDealt | ev.DiceRolled) for event in scene.events)
+    assert not any(isinstance(event, ev.HandDealt | ev.DiceRolled) for event in game.events)
 
 
 def test_answers_stay_hidden_until_all_are_in_and_open_ids_do_not_move() -> None:
     """TJ-3.3, 16.2: nobody else sees an answer, not even that it was given, until the fourth."""
-    scene = Scene(answered=False)
-    before = {place: scene.decision(place).id for place in "ROL"}  # type: ignore[union-attr]
+    game = deal(answered=False)
+    before = {place: game.decision(place).id for place in "ROL"}  # type: ignore[union-attr]
     for viewer in (1, 2, 3, SPECTATOR):
-        shown = view(scene.table, viewer)
-        events = scene.answer("D", True) if viewer == 1 else ()
+        shown = view(game.table, viewer)
+        events = game.play("D sit true").entry if viewer == 1 else ()
         assert [project(event, viewer) for event in events] == [None] * len(events)
-        assert view(scene.table, viewer) == shown
-    assert {place: scene.decision(place).id for place in "ROL"} == before  # type: ignore[union-attr]
+        assert view(game.table, viewer) == shown
+    assert {place: game.decision(place).id for place in "ROL"} == before  # type: ignore[union-attr]
 
 
 def test_an_answer_is_final_and_the_dealer_gets_no_second_one() -> None:
     """TJ-3.3."""
-    scene = Scene(answered=False)
-    asked = scene.decision("D")
+    game = deal(answered=False)
+    asked = game.decision("D")
     assert asked is not None
-    scene.answer("D", True)
-    assert scene.decision("D") is None
-    assert VARIANT.decide(scene.state, scene.open, TimeOut(asked.id)) == Rejection("closed")
+    game.play("D sit true")
+    assert game.decision("D") is None
+    assert VARIANT.decide(game.state, game.open, TimeOut(asked.id)) == Rejection("closed")
 
 
 def test_the_fourth_answer_reveals_all_and_deals() -> None:
     """TJ-4.2, 2.10: reveal, the dealer's dice, deal, the opposite seat's dice, indicator, the dealer's first turn."""
-    scene = Scene(dealer=1, answered=False, indicator="9s", n=9, m=4)
-    for place, choice in (("L", 2), ("D", True), ("R", 0)):
-        scene.answer(place, choice)
-    events = scene.answer("O", 1)
+    game = deal(dealer=1, answered=False, indicator="9s", n=9, m=4)
+    for place, choice in (("L", "pull 2"), ("D", "sit true"), ("R", "pull 0")):
+        game.play(f"{place} {choice}")
+    events = game.play("O pull 1").entry
     kinds = [type(event) for event in events]
     assert kinds == [
         ev.Answered, ev.AnswersRevealed, ev.DiceRolled, ev.HandDealt, ev.HandDealt, ev.HandDealt, ev.HandDealt,
@@ -72,27 +73,27 @@ def test_the_fourth_answer_reveals_all_and_deals() -> None:
     assert [event.seat for event in events if isinstance(event, ev.HandDealt)] == [1, 2, 3, 0]
     assert [event.count for event in events if isinstance(event, ev.HandDealt)] == [14, 13, 13, 13]
     assert events[8] == ev.TileFlipped("indicator", "9s", 128 - 53)
-    assert scene.table.mark("wilds") == ("9s", "1s")
-    assert scene.asked() == "D" and scene.table.turn == 1
+    assert game.table.mark("wilds") == ("9s", "1s")
+    assert game.asked() == "D" and game.table.turn == 1
 
 
 def test_silence_means_no_and_zero() -> None:
     """TJ-3.4, 17.1: a timeout opts in to nothing; autoplay neither (TJ-17.2)."""
-    scene = Scene(answered=False)
-    assert all(d.on_timeout == d.on_autoplay == d.options[0] for d in scene.open)
-    while scene.state.window is not None:
-        scene.send(TimeOut(scene.open[0].id))
-    assert scene.table.shown.answers[0].values == (False, 0, 0, 0)
+    game = deal(answered=False)
+    assert all(d.on_timeout == d.on_autoplay == d.options[0] for d in game.open)
+    while game.state.window is not None:
+        game.send(TimeOut(game.open[0].id))
+    assert game.table.shown.answers[0].values == (False, 0, 0, 0)
 
 
 def test_pull_does_not_depend_on_sit_and_is_chosen_afresh_each_round() -> None:
     """TJ-3.2, 3.5: without sit the same offers; a new round asks everybody again."""
-    scene = Scene(sit=False, pull=(2, 2, 2))
-    assert scene.table.shown.answers[0].values == (False, 2, 2, 2)
-    assert Scene(answered=False).asked() == "DROL"
+    game = deal(sit=False, pull=(2, 2, 2))
+    assert game.table.shown.answers[0].values == (False, 2, 2, 2)
+    assert deal(answered=False).asked() == "DROL"
 
 
 def test_before_the_flip_the_number_of_live_tiles_does_not_tell_the_dice() -> None:
     """TJ-16.2: dice are thrown in the open only after the deal (TJ-4.2)."""
-    lefts = {Scene(answered=False, m=m, n=n).table.left for m, n in ((2, 12), (12, 2), (7, 7))}
+    lefts = {deal(answered=False, m=m, n=n).table.left for m, n in ((2, 12), (12, 2), (7, 7))}
     assert lefts == {136}
