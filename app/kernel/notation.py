@@ -212,6 +212,11 @@ def read_event(plain: Plain) -> ev.Event:
     return event
 
 
+def plain_line(line: Line) -> Plain:
+    """A ledger line as a JSON-ready dict, with the names that events use: `source` pays `target`."""
+    return _encode(line)
+
+
 def plain_command(command: Command) -> Plain:
     """A command as a JSON-ready dict: keys `act`, `timeout` or `abort`."""
     match command:

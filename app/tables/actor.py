@@ -12,12 +12,13 @@ from typing import Any, TypeVar
 
 from app.kernel import shuffle
 from app.kernel.errors import InvariantViolation
+from app.kernel.notation import plain_line
 from app.tables import asks, judge
 from app.tables.clocks.deadlines import STALL_S
 from app.tables.clocks.timers import CLAIMS, CLAIMS_S, TableTimers
 from app.tables.frames import Plain, Reason
 from app.tables.handlers import breakdown, expiring, joining, orders, requests
-from app.tables.log.documents import ending_document, failed_document, match_document, plain_ledger, round_document
+from app.tables.log.documents import ending_document, failed_document, match_document, round_document
 from app.tables.log.entries import Entry, write_entry, write_page
 from app.tables.log.table_log import TableLog, restore
 from app.tables.mailbox import Mailbox
@@ -212,7 +213,7 @@ class Table:
             table, seed = course.round.table, self.house.entropy.seed()
             after = next_page(
                 before, table.ending.ended.outcome, table.points, table.ending.ended.next_dealer,
-                tuple(plain_ledger(course)), course.rules.rounds, seed, shuffle.commitment(seed),
+                tuple([plain_line(line) for line in table.lines]), course.rules.rounds, seed, shuffle.commitment(seed),
             )  # fmt: skip
             document = round_document(course, after, now)
         else:

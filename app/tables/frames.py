@@ -17,9 +17,7 @@ Kind = Literal[
 Reason = Literal["replaced", "moved", "closed", "kicked", "restart"]
 """Why a connection is sent away: newer socket, other owner, room gone, removed by host or operator, drained node."""
 
-PLAY_KINDS: Final = frozenset({"events", "prompt", "sync"})
-"""Kinds that carry a seq; `events` takes the next number, the others repeat the last."""
-NO_PROMPT: Final[Plain] = {"decision": None, "hints": None}
+NO_PROMPT: Final[Plain] = {"decision": None}
 """The data of a prompt that asks nothing."""
 
 

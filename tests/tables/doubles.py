@@ -16,9 +16,10 @@ from typing import Any
 from app.kernel.notation import plain_view, read_action, read_event
 from app.kernel.table import TableState
 from app.kernel.views import fold
+from app.protocol.v1.server import PLAY
 from app.tables import asks
 from app.tables.actor import Table
-from app.tables.frames import PLAY_KINDS, Frame
+from app.tables.frames import Frame
 from app.tables.ports import Conflict, Fenced, Owned, Person, StoreLost, Summary, Taken, Token
 
 
@@ -256,7 +257,7 @@ class Client:
         assert self.bye is None, "nothing is sent after the farewell"
         self.frames.append(frame)
         data = frame.face.data
-        assert (frame.seq is not None) == (frame.kind in PLAY_KINDS)
+        assert (frame.seq is not None) == (frame.kind in PLAY)
         match frame.kind:
             case "events":
                 self._events(frame)

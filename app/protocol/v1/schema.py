@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from app.protocol.v1 import client, codec, errors, server
+from app.protocol.v1 import client, codec, errors, server, shapes
 
 Json = dict[str, Any]
 HERE: Final = Path(__file__).parent
@@ -23,7 +23,7 @@ def json_schema() -> Json:
     kinds = {**client.ROOM_KINDS, **client.LOBBY_KINDS}
     models = sorted({*kinds.values(), *server.FRAMES.values()}, key=lambda model: model.__name__)
     _, parts = msgspec.json.schema_components(models, ref_template="#/$defs/{name}")
-    defs: Json = dict(sorted(parts.items()))
+    defs: Json = dict(sorted({**shapes.parts(), **parts}.items()))
     for kind, data in sorted(kinds.items()):
         defs[f"in.{kind}"] = _inward(kind, data)
     for kind, frame in sorted(server.FRAMES.items()):
@@ -37,23 +37,44 @@ def json_schema() -> Json:
 
 
 def asyncapi() -> Json:
-    """The two channels in AsyncAPI 3.0, pointing into `schema.json`; with close codes and error codes."""
-    room, lobby, out = list(client.ROOM_KINDS), list(client.LOBBY_KINDS), list(server.FRAMES)
-    messages = {f"in.{kind}": _message(f"in.{kind}") for kind in sorted({*room, *lobby})}
-    messages |= {f"out.{kind}": _message(f"out.{kind}") for kind in out}
+    """The two channels in AsyncAPI 3.0, pointing into `schema.json`; with replies, close codes and error codes."""
+    messages = {f"in.{kind}": _message(f"in.{kind}") for kind in sorted({*client.ROOM_KINDS, *client.LOBBY_KINDS})}
+    messages |= {f"out.{kind}": _message(f"out.{kind}") for kind in server.FRAMES}
+    channels = {
+        "room": ("A room's socket: ticket of scope room:<id>.", list(client.ROOM_KINDS), _ROOM_FRAMES),
+        "lobby": ("A lobby socket: ticket of scope lobby.", list(client.LOBBY_KINDS), _LOBBY_FRAMES),
+    }
+    operations: Json = {}
+    for channel, (_, inward, outward) in channels.items():
+        for kind in inward:
+            answers = _ANSWERS.get(kind, _ANSWER)
+            operations[f"{channel}.{kind}"] = _operation(channel, "receive", [f"in.{kind}"], answers)
+        operations[f"{channel}.frames"] = _operation(channel, "send", [f"out.{kind}" for kind in outward])
     return {
         "asyncapi": "3.0.0",
-        "info": {"title": "Quezhuo", "version": "1.0.0", "description": _DESCRIPTION},
-        "channels": {
-            "room": _channel("A room's socket: ticket of scope room:<id>.", room, [k for k in out if k != "lobby"]),
-            "lobby": _channel("A lobby socket: ticket of scope lobby.", lobby, _LOBBY_FRAMES),
+        "info": {
+            "title": "Quezhuo", "version": "1.0.0", "description": _DESCRIPTION,
+            "externalDocs": {"url": "./README.md", "description": "How to write a client, on one page."},
         },
-        "operations": {
-            f"{channel}.{what}": {"action": action, "channel": {"$ref": f"#/channels/{channel}"}}
-            for channel in ("room", "lobby")
-            for what, action in (("request", "receive"), ("frame", "send"))
+        "defaultContentType": "application/json",
+        "servers": {
+            "node": {
+                "host": "{host}", "protocol": "wss", "security": [{"$ref": "#/components/securitySchemes/ticket"}],
+                "variables": {"host": {"description": "The address of the deployment.", "default": "localhost:8000"}},
+            }
         },
-        "components": {"messages": messages},
+        "channels": {name: _channel(*parts) for name, parts in channels.items()},
+        "operations": operations,
+        "components": {
+            "messages": messages,
+            "securitySchemes": {
+                "ticket": {
+                    "type": "userPassword",
+                    "description": "A single-use ticket from POST /v1/rooms/{room}/ticket or /v1/lobby/ticket, sent in"
+                    " the first frame (`hello`) within 5 s. It is valid for 30 s.",
+                }
+            },
+        },
         "x-error-codes": [code.value for code in errors.ErrorCode],
         "x-close-codes": {
             str(int(code)): {"name": code.name.lower(), "client": errors.RECONNECT[code]} for code in errors.CloseCode
@@ -61,7 +82,11 @@ def asyncapi() -> Json:
     }  # fmt: skip
 
 
+_ROOM_FRAMES: Final = [kind for kind in server.FRAMES if kind != "lobby"]
 _LOBBY_FRAMES: Final = ["ack", "error", "pong", "lobby", "bye"]
+_ANSWER: Final = ["out.ack", "out.error"]
+_ANSWERS: Final = {"ping": ["out.pong"]}
+"""What a request is answered with, by its kind, where that is not an `ack` or an `error` with its id as `ref`."""
 _DESCRIPTION: Final = (
     f"JSON text frames over /v1/ws, subprotocol {codec.SUBPROTOCOL}; the first frame is hello, within 5 s."
     " Every request gets exactly one ack or error. Play frames (events, prompt, sync) carry seq [round, n],"
@@ -108,6 +133,16 @@ def _ref(model: type[msgspec.Struct]) -> Json:
 
 def _message(name: str) -> Json:
     return {"name": name.partition(".")[2], "payload": {"$ref": f"schema.json#/$defs/{name}"}}
+
+
+def _operation(channel: str, action: str, messages: list[str], answers: list[str] | None = None) -> Json:
+    def listed(names: list[str]) -> list[Json]:
+        return [{"$ref": f"#/channels/{channel}/messages/{name}"} for name in names]
+
+    made: Json = {"action": action, "channel": {"$ref": f"#/channels/{channel}"}, "messages": listed(messages)}
+    if answers is not None:
+        made["reply"] = {"channel": {"$ref": f"#/channels/{channel}"}, "messages": listed(answers)}
+    return made
 
 
 def _channel(description: str, inward: list[str], outward: list[str]) -> Json:

@@ -5,103 +5,22 @@ The hot path never builds these: a table makes plain dicts, `codec` glues bytes;
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Final, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-PlainEvent = Annotated[
-    dict[str, Any], Meta(description="An event of the round as this viewer may see it: `type` and its fields.")
-]
-PlainView = Annotated[dict[str, Any], Meta(description="The table as this viewer sees it; events fold onto it.")]
-PlainAction = Annotated[dict[str, Any], Meta(description="An offered action: verb, tiles, choice; echo it in `act`.")]
-Seat = Annotated[int, Meta(ge=0, le=3)]
-Ms = Annotated[int, Meta(ge=0, description="a duration in milliseconds")]
-
-
-class SeatView(Struct):
-    """Who has a seat."""
-
-    user: str
-    name: str
-    avatar: str
-    bot: bool
-    ready: bool
-    autoplay: bool
-    left: bool
-    online: bool
-    reserved_ms: Annotated[
-        int | None, Meta(description="For so long it still waits for him to connect; null: he was connected.")
-    ] = None
-
-
-class VoteView(Struct):
-    """An open vote (申请解散)."""
-
-    kind: Literal["dissolve"]
-    by: Seat
-    answers: list[bool | None]
-    left_ms: Ms | None
-
-
-class Ranked(Struct):
-    """One line of the final ranking."""
-
-    seat: Seat
-    total: int
-    rank: int
-
-
-class MatchEnded(Struct):
-    """How the match ended."""
-
-    reason: str
-    ranking: list[Ranked]
-    rounds: list[dict[str, Any]]
-
-
-class MatchView(Struct):
-    """The match around the round; sent whole whenever an entry changed it."""
-
-    phase: Literal["waiting", "playing", "between", "ended"]
-    round_no: int
-    played: int
-    rounds: int
-    variant: str
-    rules: dict[str, Any]
-    settings: dict[str, Any]
-    host: Seat | None
-    seats: list[SeatView | None]
-    totals: list[int]
-    series: int
-    commitment: str | None
-    vote: VoteView | None
-    pause: dict[str, Any] | None
-    ended: MatchEnded | None
-    share: dict[str, str]
-    match_no: int
-    dealer: Seat | None
-    rounds_so_far: list[dict[str, Any]]
-    last_lines: list[dict[str, Any]]
-    frozen: bool
-
-
-class RoomView(Struct):
-    """The room as its people see it."""
-
-    id: str
-    code: str
-    variant: str
-    circle: str | None
-    host_name: str
-    spectators: str
-    ranked: bool
-
-
-class Me(Struct):
-    """Who the receiver is: his seat, or None for a spectator."""
-
-    seat: Seat | None
-    user: str | None = None
+from app.protocol.v1.views import (
+    Action,
+    Event,
+    LobbyRoom,
+    MatchView,
+    Me,
+    MeChange,
+    Ms,
+    RoomView,
+    Seat,
+    TableView,
+)
 
 
 class DecisionView(Struct):
@@ -109,7 +28,7 @@ class DecisionView(Struct):
 
     id: str
     clock: Literal["answer", "opening", "turn", "forced", "claim"]
-    options: list[PlainAction]
+    options: list[Action]
     left_ms: Ms
     total_ms: Ms | None
 
@@ -117,16 +36,15 @@ class DecisionView(Struct):
 class Events(Struct):
     """One entry. Takes the next number of `seq`."""
 
-    events: list[PlainEvent]
+    events: list[Event]
     match: MatchView | None = None
-    me: dict[str, Any] | None = None
+    me: MeChange | None = None
 
 
 class Prompt(Struct):
     """The receiver's complete open decision, or null. Repeats the last number of `seq`."""
 
     decision: DecisionView | None
-    hints: list[dict[str, Any]] | None = None
 
 
 class Sync(Struct):
@@ -134,7 +52,7 @@ class Sync(Struct):
 
     room: RoomView
     match: MatchView
-    view: PlainView | None
+    view: TableView | None
     prompt: Prompt
     me: Me
 
@@ -199,7 +117,7 @@ class Lobby(Struct):
     """Rooms that changed. `all`: this is the whole list; else `rooms` replace or add, `gone` are to be removed."""
 
     all: bool
-    rooms: list[dict[str, Any]]
+    rooms: list[LobbyRoom]
     gone: list[str]
 
 

@@ -23,7 +23,7 @@ def match_view(m: MatchState, rules: Any, online: Sequence[bool], left_ms: LeftM
         "totals": list(m.totals), "series": m.series, "dealer": m.dealer, "commitment": m.commitment,
         "vote": _vote(m, left_ms), "pause": _pause(m, left_ms), "ended": _ended(m),
         "rounds_so_far": [{"round_no": r.round_no, "outcome": r.outcome, "nets": list(r.nets)} for r in m.rounds],
-        "last_lines": list(m.last_lines), "share": {}, "frozen": m.frozen is not None,
+        "last_lines": list(m.last_lines), "frozen": m.frozen is not None,
     }  # fmt: skip
 
 

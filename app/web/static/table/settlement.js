@@ -231,7 +231,7 @@ export function settlement(ctx, match, names, more) {
  */
 export function kept(match, look, names, me, more) {
   const round = match.rounds_so_far.at(-1);
-  const lines = match.last_lines.map((/** @type {any} */ l) => ({ ...l, source: l.from ?? l.source, target: l.to ?? l.target }));
+  const lines = match.last_lines;
   const title = round?.outcome === "void" ? t("本局作废") : round?.outcome === "exhausted" ? t("荒庄") : t("本局结算");
   return h(
     "section",
