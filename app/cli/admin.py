@@ -29,7 +29,6 @@ from app.storage.archive.operators.scopes import ROLE_SCOPES, SCOPES, granted
 from app.storage.archive.people import passwords
 from app.storage.archive.people.tokens import digest, new_secret
 
-ServicesDep = argparse.Namespace
 _PASSWORD_CHARS = 12
 """As over `/v1/admin/accounts`."""
 
@@ -92,7 +91,7 @@ def _why(text: str) -> str:
     return text.strip()[:200]
 
 
-def _command(commands: Any, name: str, run: Callable[[ServicesDep], int], says: str) -> argparse.ArgumentParser:
+def _command(commands: Any, name: str, run: Callable[[argparse.Namespace], int], says: str) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(name, help=says, description=says)
     command.set_defaults(run=run)
     return command
@@ -103,7 +102,7 @@ def _calls(command: argparse.ArgumentParser) -> None:
     command.add_argument("--token", help="an operator's token (default: MJ_ADMIN_TOKEN)")
 
 
-def _account(given: ServicesDep) -> int:
+def _account(given: argparse.Namespace) -> int:
     password = given.password or secrets.token_urlsafe(12)
     if len(password) < _PASSWORD_CHARS:
         raise StartError(f"an operator's password has at least {_PASSWORD_CHARS} characters.")
@@ -114,7 +113,7 @@ def _account(given: ServicesDep) -> int:
     return 0
 
 
-async def _create(given: ServicesDep, password: str) -> dict[str, Any]:
+async def _create(given: argparse.Namespace, password: str) -> dict[str, Any]:
     async with _archive(given) as archive:
         password_hash = await passwords.hashed(password)
         detail = {"name": given.name, "role": given.role}
@@ -129,7 +128,7 @@ async def _create(given: ServicesDep, password: str) -> dict[str, Any]:
         return made
 
 
-def _token(given: ServicesDep) -> int:
+def _token(given: argparse.Namespace) -> int:
     scopes = given.scopes.split(",") if given.scopes else None
     unknown = set(scopes or ()) - set(SCOPES)
     if unknown:
@@ -138,7 +137,7 @@ def _token(given: ServicesDep) -> int:
     return 0
 
 
-async def _create_token(given: ServicesDep, scopes: list[str] | None) -> str:
+async def _create_token(given: argparse.Namespace, scopes: list[str] | None) -> str:
     expires = None if given.days is None else datetime.now(UTC) + timedelta(days=given.days)
     secret = new_secret()
     async with _archive(given) as archive, archive.begin() as db:
@@ -154,7 +153,7 @@ async def _create_token(given: ServicesDep, scopes: list[str] | None) -> str:
 
 
 @asynccontextmanager
-async def _archive(given: ServicesDep) -> AsyncIterator[Archive]:
+async def _archive(given: argparse.Namespace) -> AsyncIterator[Archive]:
     archive = Archive.at(_database(given), connections=1)
     try:
         yield archive
@@ -162,7 +161,9 @@ async def _archive(given: ServicesDep) -> AsyncIterator[Archive]:
         await archive.close()
 
 
-async def _log(db: Db, given: ServicesDep, action: str, subject: str, status: int, detail: dict[str, Any]) -> None:
+async def _log(
+    db: Db, given: argparse.Namespace, action: str, subject: str, status: int, detail: dict[str, Any]
+) -> None:
     """Who, as far as a machine knows: the name of the user who runs the command."""
     await operators.log_call(db, f"command line: {_user()}", action, subject, given.reason, status, detail)
 
@@ -174,15 +175,15 @@ def _user() -> str:
         return f"user {os.getuid()}"
 
 
-def _look(given: ServicesDep, path: str) -> int:
+def _look(given: argparse.Namespace, path: str) -> int:
     return _call(given, "GET", path)
 
 
-def _order(given: ServicesDep, path: str) -> int:
+def _order(given: argparse.Namespace, path: str) -> int:
     return _call(given, "POST", path.format(given.target), {"reason": given.reason})
 
 
-def _call(given: ServicesDep, method: str, path: str, body: dict[str, Any] | None = None) -> int:
+def _call(given: argparse.Namespace, method: str, path: str, body: dict[str, Any] | None = None) -> int:
     """Call the operators' API and print its answer. Exit status 1 when it is an error."""
     token = given.token or os.environ.get("MJ_ADMIN_TOKEN")
     if not token:
@@ -197,7 +198,7 @@ def _call(given: ServicesDep, method: str, path: str, body: dict[str, Any] | Non
     return 0 if response.is_success else 1
 
 
-def _database(given: ServicesDep) -> str:
+def _database(given: argparse.Namespace) -> str:
     if given.database_url:
         return Settings(database_url=given.database_url).database_url
     url = Settings().database_url or str(_running(given).get("database_url") or "")
@@ -206,7 +207,7 @@ def _database(given: ServicesDep) -> str:
     return url
 
 
-def _running(given: ServicesDep) -> dict[str, Any]:
+def _running(given: argparse.Namespace) -> dict[str, Any]:
     """What the server that runs on the data folder says about itself; empty when there is none."""
     folder = given.data or Settings().data or default_data_folder()
     try:

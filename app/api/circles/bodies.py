@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 
 from app.api.inputs import Asked, Id, Name, Shown, Slug, Text200, printable
-from app.api.play.bodies import ServicesDep
+from app.api.play.bodies import OptionValues
 
 JoinCode = Annotated[str, StringConstraints(pattern=r"^[0-9]{8}$"), Field(examples=["40571836"])]
 Notice = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500), AfterValidator(printable)]
@@ -172,8 +172,8 @@ class TemplateAsked(Asked):
 
     name: Name = Field(examples=["常规八盘"])
     variant: Slug = Field(examples=["tianjin"])
-    rules: ServicesDep = Field(default_factory=dict)
-    settings: ServicesDep = Field(default_factory=dict)
+    rules: OptionValues = Field(default_factory=dict)
+    settings: OptionValues = Field(default_factory=dict)
 
 
 class Template(Shown):

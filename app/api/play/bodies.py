@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 
 from app.api.inputs import Asked, Id, OptionShown, Shown, Slug
 
-ServicesDep = dict[Annotated[str, StringConstraints(max_length=40)], bool | int | str]
+OptionValues = dict[Annotated[str, StringConstraints(max_length=40)], bool | int | str]
 """Options by name; which there are: `GET /v1/variants`."""
 
 
@@ -17,8 +17,8 @@ class RoomAsked(Asked):
     """A room to create: a variant with its rules, or a template of a circle."""
 
     variant: Slug | None = Field(None, examples=["tianjin"])
-    rules: ServicesDep = Field(default_factory=dict, description="Options (房规) that differ from their defaults.")
-    settings: ServicesDep = Field(default_factory=dict, description="Table settings that differ from their defaults.")
+    rules: OptionValues = Field(default_factory=dict, description="Options (房规) that differ from their defaults.")
+    settings: OptionValues = Field(default_factory=dict, description="Table settings that differ from their defaults.")
     circle: Id | None = Field(None, description="Make it a room of this circle.")
     template: Id | None = Field(None, description="Take variant, rules and settings from this template of the circle.")
     spectators: Literal["off", "members", "all"] | None = Field(None, description="Short for the setting.")
@@ -29,7 +29,7 @@ class QuickAsked(Asked):
 
     variant: Slug = Field(examples=["tianjin"])
     players: Annotated[int, Field(ge=2, le=4)] | None = Field(None, description="Where the variant leaves a choice.")
-    rules: ServicesDep = Field(default_factory=dict, description="A preset: only tables with just these rules match.")
+    rules: OptionValues = Field(default_factory=dict, description="A preset: only tables with just these rules match.")
 
 
 class JoinAsked(Asked):
