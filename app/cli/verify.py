@@ -13,12 +13,13 @@ from app.variants import VARIANTS
 
 _SAYS = {
     "header": "what the record says about the round is what was dealt and revealed",
-    "order": "entries run forward",
+    "order": "entries and their times run forward",
     "commitment": "the seed is the one that was committed to before the deal",
-    "shuffle": "wall and dice follow from the seed and the players' contributions",
+    "shuffle": "wall, dice and a drawn dealer follow from the seed and the players' contributions",
     "fold": "the events lead to the end of the round",
     "rules": "every command, decided again, gives the same events",
     "result": "the result is the sum of the ledger's lines, zero together",
+    "digest": "the digest is that of the whole record",
 }
 
 
@@ -38,6 +39,7 @@ def main(argv: list[str]) -> int:
 
 def _report(record: Record, checks: tuple[Check, ...]) -> int:
     print(f"{record['variant']}, match {record['match']}, round {record['round_no']}: {len(record['entries'])} entries")
+    print(f"  digest   {record['digest'] or 'none: a record of format 1 binds neither people nor times'}")
     for check in checks:
         if check.difference is not None:
             print(f"  DIFFERS  {check.name:<11}{check.difference}")

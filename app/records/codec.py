@@ -1,13 +1,16 @@
 """What a record is, how one is built from a round's log, and its bytes.
 
-A record is a plain dict, format 1:
-`format, shuffle_version, variant, rules_version, rules, match, round_no, seats, dealer, dice, wall, commitment,
-contributions, seed, entries[{n, at_ms, ref, command, events}], result`. `wall` is mpsz text in drawing order.
+A record is a plain dict, format 2:
+`format, shuffle_version, variant, rules_version, rules, match, round_no, seats, dealer, dealer_drawn, dice, wall,
+commitment, contributions, seed, entries[{n, at_ms, ref, command, events}], result, digest`. `wall` is mpsz text in
+drawing order; `dealer_drawn` says whether the shuffle drew the dealer (None: not known); `digest` binds all the rest.
 The browser replays it as it stands; nothing in it may be secret once the round is over. No file, no database here.
 """
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -19,8 +22,8 @@ from app.records.upcast import FORMAT, upcast
 Record = dict[str, Any]
 
 KEYS: Final = (
-    "format", "shuffle_version", "variant", "rules_version", "rules", "match", "round_no", "seats", "dealer", "dice",
-    "wall", "commitment", "contributions", "seed", "entries", "result",
+    "format", "shuffle_version", "variant", "rules_version", "rules", "match", "round_no", "seats", "dealer",
+    "dealer_drawn", "dice", "wall", "commitment", "contributions", "seed", "entries", "result", "digest",
 )  # fmt: skip
 _ENTRY_KEYS: Final = ("n", "at_ms", "ref", "command", "events")
 _FROM_START: Final = (
@@ -32,20 +35,39 @@ _FROM_END: Final = ("outcome", "winners", "next_dealer")
 def build(match: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> Record:
     """The record of a finished round.
 
-    `match`: `{"match": id, "round_no": from 1, "seats": [what is told about each seat, in seat order]}`.
-    `entries`: the round's plain log entries `{n, at_ms, ref, command, events}` from `round_started` to `round_ended`;
-    the first has command None. Other keys of both are left out. Raises MalformedInput when the round is not whole.
+    `match`: `{"match": id, "round_no": from 1, "seats": [what is told about each seat, in seat order]}`, and
+    `dealer_drawn` where it is known. `entries`: the round's plain log entries `{n, at_ms, ref, command, events}` from
+    `round_started` to `round_ended`; the first has command None. Other keys of both are left out. A clock that was
+    set back between two entries does not show: times never fall. Raises MalformedInput when the round is not whole.
     """
     kept = [{key: entry[key] for key in _ENTRY_KEYS} for entry in entries]
     start, end = _bounds(kept)
-    return {
+    times = itertools.accumulate([entry["at_ms"] for entry in kept], max)
+    kept = [{**entry, "at_ms": at_ms} for entry, at_ms in zip(kept, times, strict=True)]
+    return sealed({
         "format": FORMAT,
         "shuffle_version": SHUFFLE_VERSION,
         **{key: start[key] for key in _FROM_START},
         **{key: match[key] for key in ("match", "round_no", "seats")},
+        "dealer_drawn": match.get("dealer_drawn"),
         "entries": kept,
         "result": {**{key: end[key] for key in _FROM_END}, "points": points_of(kept, start["players"])},
-    }
+    })  # fmt: skip
+
+
+def sealed(record: Record) -> Record:
+    """The record with the digest of all that stands in it. For a new record, and for one that names nobody any more."""
+    return {**record, "digest": digest(record)}
+
+
+def digest(record: Mapping[str, Any]) -> str:
+    """SHA-256 over the whole record but its `digest`, as lower-case hex.
+
+    Over its JSON with sorted keys, no spaces, and everything outside ASCII as escapes: equal for equal records only.
+    """
+    bound = {key: value for key, value in record.items() if key != "digest"}
+    text = json.dumps(bound, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def points_of(entries: Sequence[Mapping[str, Any]], players: int) -> list[int]:
@@ -76,6 +98,9 @@ def decode(text: bytes | str) -> Record:
     for key in KEYS:
         if key not in record:
             raise MalformedInput(key, "missing in the record")
+    for key in record:
+        if key not in KEYS:
+            raise MalformedInput(key, "no part of a record")
     _check_entries(record["entries"])
     _bounds(record["entries"])
     return record

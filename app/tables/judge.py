@@ -20,7 +20,7 @@ from app.tables import asks
 from app.tables.log.table_log import TableLog
 from app.tables.match import events as me
 from app.tables.match.decide import Refused, Verdict, decide_ask, settle
-from app.tables.match.pages import dealer_of
+from app.tables.match.pages import dealer_of, draws_dealer
 from app.tables.match.state import MatchState
 from app.tables.match.timers import starts
 
@@ -152,4 +152,5 @@ def deal(course: TableLog, now_ms: int) -> Draft:
     rematch = match.phase == "ended"
     series = 1 if rematch else match.series + match.reset
     dealt = me.MatchDealt(match.match_no + rematch, series, dealer)
-    return Draft({"deal": match.round_no}, step.events, step.state, course.variant.decisions(step.state), (dealt,))
+    command = {"deal": match.round_no, "drawn": draws_dealer(match, meta)}
+    return Draft(command, step.events, step.state, course.variant.decisions(step.state), (dealt,))

@@ -2,19 +2,23 @@
 
 import copy
 import json
+import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from app.cli import verify as command
+from app.kernel.errors import MalformedInput
 from app.kernel.shuffle import commitment
-from app.records.codec import encode
-from app.records.verify import verify
+from app.records.codec import build, decode, encode, sealed
+from app.records.verify import setup_of, verify
 from app.variants import VARIANTS
+from tests.laws.driving import play, random_command
 from tests.laws.toy import TOY
-from tests.records.rounds import record_of
+from tests.records.rounds import log_of, match_of, record_of
 
 GAMES = {"toy": TOY}
 
@@ -123,9 +127,32 @@ def test_another_rules_version_is_folded_but_not_decided_again() -> None:
     assert checks["fold"].difference is None and checks["result"].difference is None
 
 
-def test_an_unknown_shuffle_version_is_skipped_and_said() -> None:
-    checks = {check.name: check for check in verify({**_copy(), "shuffle_version": 9}, GAMES)}
-    assert checks["shuffle"].skipped is not None and checks["rules"].difference is None
+@pytest.mark.parametrize("version", [0, 2, 7, "1", 1.0, True, None], ids=repr)
+def test_an_unknown_shuffle_version_is_refused_and_said(version: object) -> None:
+    """A3: a shuffle that nobody can repeat proves nothing."""
+    assert _failure({**_copy(), "shuffle_version": version})[0] == "shuffle"
+
+
+def test_a_drawn_dealer_is_the_one_that_the_shuffle_drew() -> None:
+    """S5: dealer and everything played after it would fit any seat; the seed says which one it is."""
+    record = sealed({**_copy(), "dealer_drawn": True})
+    assert all(check.difference is None for check in verify(record, GAMES))
+    setup = setup_of(record, TOY)
+    other = replace(setup, dealer=(setup.dealer + 1) % setup.players)
+    trace = play(TOY, other, random.Random(1), random_command)
+    forged = build({**match_of(setup.players), "dealer_drawn": True}, log_of(trace))
+    assert _failure(forged)[0] == "shuffle"
+    denied = build({**match_of(setup.players), "round_no": 1, "dealer_drawn": False}, log_of(trace))
+    assert _failure(denied) == ("shuffle", "dealer: the first dealer was not drawn")
+
+
+def test_a_record_of_format_1_is_read_and_binds_nothing() -> None:
+    """Its people may be other people; what can be computed anew is checked as before."""
+    old = {key: value for key, value in _copy().items() if key not in ("digest", "dealer_drawn")}
+    record = decode(json.dumps({**old, "format": 1}))
+    assert record["digest"] is None and all(check.difference is None for check in verify(record, GAMES))
+    with pytest.raises(MalformedInput, match="format 1"):
+        decode(json.dumps({**_copy(), "format": 1}))
 
 
 def test_a_record_of_a_game_this_program_lacks_ends_in_one_sentence(

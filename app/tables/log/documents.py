@@ -103,11 +103,12 @@ def plain_ledger(course: TableLog) -> list[Plain]:
 def record(course: TableLog) -> Plain:
     """The 牌谱 of the page's round (`app.records`): all that chance and people brought in, every entry of the round."""
     match = course.match
+    stored = [entry for entry in map(msgspec.json.decode, course.log) if "events" in entry]
     about = {
         "match": match.match_id, "round_no": match.round_no,
         "seats": [{"user": seat.person.user if seat.person else None, "bot": seat.bot} for seat in match.seats],
+        "dealer_drawn": stored[0]["command"].get("drawn"),
     }  # fmt: skip
-    stored = [entry for entry in map(msgspec.json.decode, course.log) if "events" in entry]
     entries = [{**entry, "ref": entry.get("ref")} for entry in stored]
     entries[0]["command"] = None
     return build(about, entries)

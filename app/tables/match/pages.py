@@ -13,7 +13,7 @@ from app.tables.match.state import EMPTY, MatchState, Over, SeatState, Settled, 
 
 def dealer_of(m: MatchState, meta: Meta, random_seat: int) -> int:
     """Who deals next: the succession, or for a new series META's rule (TJ-2.2, GZ-2.1, GZ-2.2, TS-13.1)."""
-    if m.dealer is not None and not m.reset and m.phase != "ended":
+    if m.dealer is not None and not _new_series(m):
         return m.dealer
     if meta.first_dealer == "random":
         return random_seat
@@ -21,6 +21,15 @@ def dealer_of(m: MatchState, meta: Meta, random_seat: int) -> int:
         return m.host_seat
     joined = [(seat.joined, place) for place, seat in enumerate(m.seats) if seat.person is not None]
     return min(joined)[1] if joined else 0
+
+
+def draws_dealer(m: MatchState, meta: Meta) -> bool:
+    """Whether the next dealer is the random seat of the shuffle."""
+    return meta.first_dealer == "random" and (m.dealer is None or _new_series(m))
+
+
+def _new_series(m: MatchState) -> bool:
+    return m.reset or m.phase == "ended"
 
 
 def next_page(
