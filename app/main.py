@@ -98,6 +98,7 @@ class NodeProcess:
             lambda place: place.node.owner == self.live.owner(), settings.allowed_origins, settings.public_url,
         )  # fmt: skip
         self.errands = NodeRpc(self.live.link, self.live.owner)
+        self.errands.handle("circle_changed", self.lobby.circle_changed)
         self.rooms = LiveRooms(self.live, self.registry, self.errands)
         self.everywhere = AllNodes(
             self.live, self.registry, self.rooms, self.gateway, self.errands, self._leave_by_order

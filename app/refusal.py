@@ -107,12 +107,19 @@ class Refusal(Exception):
     """What was asked for cannot be done. `code` is for programs, `message` is one sentence for people.
 
     `field` is a dotted path to the part of the input to blame. Without `message` the code's own sentence is used.
+    `reason` names the case where one code has several (`conflict`: `seated_elsewhere`, `circle_full` …); it is stable.
+    `limit` is the number that was exceeded or not reached.
     """
 
-    def __init__(self, code: ErrorCode, message: str | None = None, field: str | None = None) -> None:
+    def __init__(
+        self, code: ErrorCode, message: str | None = None, field: str | None = None, *, reason: str | None = None,
+        limit: int | None = None,
+    ) -> None:  # fmt: skip
         self.code = code
         self.message = MESSAGES[code] if message is None else message
         self.field = field
+        self.reason = reason
+        self.limit = limit
         super().__init__(self.message)
 
 

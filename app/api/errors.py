@@ -1,4 +1,6 @@
-"""Every error body of REST: `{"error": {"code", "message", "field"?}}`, codes from the wire's one list.
+"""Every error body of REST: `{"error": {"code", "message", "field"?, "reason"?, "limit"?}}`.
+
+The codes are those of the wire's one list.
 
 Only translation stands here. A bug of ours stays a 500 `internal` and is logged; it is never made the caller's fault.
 """
@@ -55,6 +57,17 @@ STATUS: Final[Mapping[ErrorCode, int]] = {
 }
 """Code → HTTP status. Codes that only sockets use are not here."""
 
+_REASONS: Final[Mapping[str, tuple[str, str]]] = {
+    "string_too_long": ("too_long", "max_length"),
+    "string_too_short": ("too_short", "min_length"),
+    "string_pattern_mismatch": ("signs", ""),
+    "value_error": ("signs", ""),
+    "less_than_equal": ("too_large", "le"),
+    "greater_than_equal": ("too_small", "ge"),
+    "missing": ("missing", ""),
+}
+"""What a check of a body found → `reason`, and where the bound stands in its context."""
+
 RETRY_AFTER_S: Final = {429: "5", 503: "2"}
 
 
@@ -64,6 +77,14 @@ class ErrorDetail(BaseModel):
     code: ErrorCode
     message: str
     field: str | None = Field(None, description="Dotted path to the part of the input to blame; absent when none is.")
+    reason: str | None = Field(
+        None,
+        description="Which case of the code it is, where there are several; stable. Of `conflict` for one "
+        "`seated_elsewhere`, of `invalid` `name_length`, `too_long`, `signs`; absent where there is one case.",
+    )
+    limit: int | None = Field(
+        None, description="The number that was exceeded or not reached, if that is what is wrong."
+    )
 
 
 class ErrorBody(BaseModel):
@@ -72,9 +93,15 @@ class ErrorBody(BaseModel):
     error: ErrorDetail
 
 
-def error_response(code: ErrorCode, message: str, field: str | None = None, status: int | None = None) -> Response:
+def error_response(
+    code: ErrorCode, message: str, field: str | None = None, status: int | None = None, *, reason: str | None = None,
+    limit: int | None = None,
+) -> Response:  # fmt: skip
     """The error as a response; ASCII-escaped, since it may quote anything that came in."""
-    detail = {"code": str(code), "message": message, **({"field": field} if field else {})}
+    detail: dict[str, str | int] = {"code": str(code), "message": message}
+    for name, value in (("field", field or None), ("reason", reason), ("limit", limit)):
+        if value is not None:
+            detail[name] = value
     status = status or STATUS[code]
     headers = {"Retry-After": RETRY_AFTER_S[status]} if status in RETRY_AFTER_S else {}
     if status == 401:
@@ -130,7 +157,7 @@ def install(app: FastAPI) -> None:
 
 def refused(refusal: Refusal) -> Response:
     """What a refusal is answered with."""
-    return error_response(refusal.code, refusal.message, refusal.field)
+    return error_response(refusal.code, refusal.message, refusal.field, reason=refusal.reason, limit=refusal.limit)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -149,7 +176,9 @@ async def _invalid(request: Request, error: Exception) -> Response:
     where = [str(part) for part in first["loc"] if part not in ("body", "query", "path", "header")]
     if first["type"] == "json_invalid":
         return error_response(ErrorCode.MALFORMED, "the body is not JSON")
-    return error_response(ErrorCode.INVALID, str(first["msg"]), ".".join(where) or None)
+    reason, bound = _REASONS.get(first["type"], (None, ""))
+    limit = first.get("ctx", {}).get(bound)
+    return error_response(ErrorCode.INVALID, str(first["msg"]), ".".join(where) or None, reason=reason, limit=limit)
 
 
 async def _http(request: Request, error: Exception) -> Response:

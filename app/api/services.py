@@ -100,6 +100,11 @@ class LiveRooms(Protocol):
         """The open rooms of `public` or `circle:<id>`, newest first, from the lobby's feed; at most 500."""
         ...
 
+    async def circle_changed(self, circle_id: str) -> None:
+        """Applications, members, notice or templates of a circle are others now: whoever looks at it is told to ask
+        again. Never fails; who is not told sees it when the page is opened again."""
+        ...
+
     async def order(self, room_id: str, order: Order) -> Mapping[str, Any]:
         """Have the owner's table carry out an order (circle managers dissolve with `OrderDissolve`); its answer. Raises
         Refusal: `no_such_room`; `busy` when no table could be reached to do it."""

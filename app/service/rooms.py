@@ -5,6 +5,8 @@ Tickets, seat claims and codes are the live store's, tables the registry's; what
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar
@@ -25,6 +27,8 @@ from app.tables import asks
 from app.tables.ports import Person, Summary, Taken
 from app.tables.registry import Draining, Registry, TooMany
 from app.tables.settings import TableSpec
+
+log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -197,6 +201,14 @@ class LiveRooms:
         """The rooms of a list."""
         return [room for room in await self._live.board.all() if listed_under(room) == scope][:_LISTED]
 
+    async def circle_changed(self, circle_id: str) -> None:
+        """All nodes tell those who look at this circle to ask again. Nothing fails when that cannot be done now."""
+        try:
+            alive = (await self._live.nodes.look()).alive
+            await asyncio.gather(*[self._errands.tell(owner, "circle_changed", circle_id) for owner in alive])
+        except StoreUnavailable:
+            log.warning("those who look at a circle could not be told that it changed")
+
     @_busy_when_away
     async def order(self, room_id: str, order: asks.Order) -> Mapping[str, Any]:
         """Have the table carry out an order, here or where it runs.
@@ -254,7 +266,9 @@ def _refuse(outcome: Mapping[str, Any]) -> None:
     if not outcome["ok"]:
         code = ErrorCode(outcome["code"])
         raise Refusal(
-            code if code in _PASSED_ON else ErrorCode.BUSY, field="seat" if code is ErrorCode.SEAT_TAKEN else None
+            code if code in _PASSED_ON else ErrorCode.BUSY,
+            field="seat" if code is ErrorCode.SEAT_TAKEN else None,
+            reason="seated_elsewhere" if code is ErrorCode.CONFLICT else None,
         )
 
 

@@ -104,7 +104,7 @@ class Table:
             m.host, tuple([seat.person for seat in m.seats]), tuple([seat.bot for seat in m.seats]),
             tuple(self.teller.online), self.broken is not None or m.frozen is not None, len(self.teller.gallery),
             m.spec.circle, tuple([old.user for old in m.parted if old.user and m.seats[old.seat].bot]),
-            tuple([seat.reserved_ms for seat in m.seats]),
+            tuple([seat.reserved_ms for seat in m.seats]), m.spec.settings.spectators,
         )  # fmt: skip
 
     async def run(self) -> None:

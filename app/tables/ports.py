@@ -190,7 +190,7 @@ class Summary:
     """What lobbies, rejoin lists and operators may know of a table without opening it. No hidden tiles.
 
     `parted`: users whose seat a bot holds now; they may take it back at any time. `reserved`: by seat, since when (ms
-    since 1970) it waits for its person to connect; None: it does not wait.
+    since 1970) it waits for its person to connect; None: it does not wait. `watched_by`: the setting `spectators`.
     """
 
     table_id: str
@@ -209,6 +209,7 @@ class Summary:
     circle: str | None = None
     parted: tuple[str, ...] = ()
     reserved: tuple[int | None, ...] = ()
+    watched_by: str = "off"
 
 
 class Rooms(Protocol):

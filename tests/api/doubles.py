@@ -23,9 +23,13 @@ class RoomsInMemory:
         self.tickets: list[tuple[str, str, bool]] = []
         self.refuse_create: Refusal | None = None
         self.voided: set[str] = set()
+        self.changed_circles: list[str] = []
         self.seated_late: set[str] = set()
         """Users whose seat is not known yet when it is looked for, only when another is taken."""
         self._codes: dict[str, str] = {}
+
+    async def circle_changed(self, circle_id: str) -> None:
+        self.changed_circles.append(circle_id)
 
     async def reserve_code(self, room_id: str) -> str:
         code = f"{len(self._codes):06d}"

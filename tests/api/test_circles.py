@@ -274,3 +274,30 @@ async def test_blocked_words_are_refused_everywhere(club: Club, text: str) -> No
         1
     ] == "blocked_word"
     assert (await club.owner.refused("POST", "/circles", {"name": text}))[1] == "blocked_word"
+
+
+async def test_a_long_list_of_members_begins_with_those_in_charge_and_is_read_to_its_end(club: Club) -> None:
+    """W18: the owner is on the first page however many came later."""
+    seen: list[tuple[str, str]] = []
+    cursor = None
+    while True:
+        page = await club.member.get(f"{club.path}/members", limit=1, **({"cursor": cursor} if cursor else {}))
+        seen += [(row["id"], row["role"]) for row in page["items"]]
+        cursor = page["cursor"]
+        if cursor is None:
+            break
+    by_role = [(club.owner.id, "owner"), (club.manager.id, "manager"), (club.member.id, "member")]
+    assert seen == by_role
+    for forged in ("MjAyNi0xMS0zMFQwMDowMDowMCswMDowMCB4", "MjAyNi0xMS0zMFQwMDowMDowMCswMDowMCB4IDk5"):
+        assert (await club.member.refused("GET", f"{club.path}/members", cursor=forged))[::2] == (422, "cursor")
+
+
+async def test_whoever_looks_at_a_circle_is_told_of_every_change(club: Club, live: RoomsInMemory) -> None:
+    """W12: an application, its answer, a role, a notice."""
+    live.changed_circles.clear()
+    await club.stranger.post("/circles/join", {"code": club.code})
+    await club.owner.post(f"{club.path}/applications/{club.stranger.id}/approve")
+    await club.owner.call("PATCH", f"{club.path}/members/{club.stranger.id}", {"role": "manager"})
+    await club.owner.call("PATCH", club.path, {"notice": "周五晚八点"})
+    await club.owner.call("DELETE", f"{club.path}/members/{club.stranger.id}")
+    assert live.changed_circles == [club.id] * 5

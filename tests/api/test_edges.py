@@ -35,6 +35,7 @@ async def test_a_body_just_within_the_limit_is_read(http: httpx.AsyncClient) -> 
     response = await http.post("/v1/guests", content=body, headers={"content-type": "application/json"})
     assert response.json()["error"] == {
         "code": "invalid", "message": "String should have at most 64 characters", "field": "name",
+        "reason": "too_long", "limit": 64,
     }  # fmt: skip
 
 

@@ -30,7 +30,9 @@ async def apply(asked: Application, me: CurrentUser, services: ServicesDep) -> A
     """Apply to a circle by its code; its managers decide. Again: the newer message."""
     refuse_blocked_words(asked.message, "message")
     async with services.archive.begin() as db:
-        return Applied.model_validate(await members.apply(db, asked.code, me.id, asked.message))
+        circle = Applied.model_validate(await members.apply(db, asked.code, me.id, asked.message))
+    await services.rooms.circle_changed(circle.id)
+    return circle
 
 
 @router.get("/{circle}/applications", responses=by_role())
@@ -55,6 +57,7 @@ async def approve(circle: IdPath, user: IdPath, me: CurrentUser, services: Servi
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "approve", change=True)
         await members.answer(db, circle, user, approve=True)
+    await services.rooms.circle_changed(circle)
 
 
 @router.post("/{circle}/applications/{user}/reject", status_code=204, response_class=Response, responses=by_role())
@@ -63,13 +66,14 @@ async def reject(circle: IdPath, user: IdPath, me: CurrentUser, services: Servic
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "approve", change=True)
         await members.answer(db, circle, user, approve=False)
+    await services.rooms.circle_changed(circle)
 
 
 @router.get("/{circle}/members", responses=FOR_MEMBERS)
 async def member_list(
     circle: IdPath, me: CurrentUser, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50
 ) -> Members:
-    """Members with what they played here, newest members first."""
+    """Members with what they played here: the owner, the managers, then the newest."""
     async with services.archive.read() as db:
         await circles.require_permission(db, circle, me.id, "see")
         items, following = await members.members(db, circle, cursor, limit)
@@ -85,6 +89,7 @@ async def set_role(circle: IdPath, user: IdPath, change: RoleChange, me: Current
         role = await circles.require_permission(db, circle, me.id, "set_role", change=True)
         await members.target(db, circle, user, role, "set_role")
         await members.set_role(db, circle, user, change.role)
+    await services.rooms.circle_changed(circle)
 
 
 @router.delete(
@@ -98,12 +103,13 @@ async def remove(circle: IdPath, user: IdPath, me: CurrentUser, services: Servic
     async with services.archive.begin() as db:
         if user == me.id:
             if await circles.role_of(db, circle, me.id) == "owner":
-                raise Refusal(ErrorCode.CONFLICT, "hand the circle over before you leave it")
+                raise Refusal(ErrorCode.CONFLICT, "hand the circle over before you leave it", reason="owner_stays")
             await circles.require_permission(db, circle, me.id, "leave", change=True)
         else:
             role = await circles.require_permission(db, circle, me.id, "remove", change=True)
             await members.target(db, circle, user, role, "remove")
         await members.remove(db, circle, user)
+    await services.rooms.circle_changed(circle)
 
 
 @router.get("/{circle}/bans", responses=by_role())
@@ -125,6 +131,7 @@ async def ban(circle: IdPath, asked: BanAsked, me: CurrentUser, services: Servic
         if await circles.role_of(db, circle, asked.user) is not None:
             await members.target(db, circle, asked.user, role, "ban")
         await members.ban(db, circle, asked.user, me.id, asked.reason)
+    await services.rooms.circle_changed(circle)
 
 
 @router.delete("/{circle}/bans/{user}", status_code=204, response_class=Response, responses=by_role())

@@ -72,7 +72,9 @@ async def change_circle(circle: IdPath, change: CircleChange, me: CurrentUser, s
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "edit" if name is not None else "notice", change=True)
         await circles.edit(db, circle, name=name, notice=change.notice)
-        return Circle.model_validate(await circles.circle(db, circle, me.id))
+        changed = Circle.model_validate(await circles.circle(db, circle, me.id))
+    await services.rooms.circle_changed(circle)
+    return changed
 
 
 @router.delete("/{circle}", status_code=204, response_class=Response, responses=by_role())
@@ -100,7 +102,9 @@ async def transfer(circle: IdPath, heir: Heir, me: CurrentUser, services: Servic
         role = await circles.require_permission(db, circle, me.id, "transfer", change=True)
         await members.target(db, circle, heir.user, role, "transfer")
         await members.transfer(db, circle, me.id, heir.user)
-        return Circle.model_validate(await circles.circle(db, circle, me.id))
+        handed = Circle.model_validate(await circles.circle(db, circle, me.id))
+    await services.rooms.circle_changed(circle)
+    return handed
 
 
 @router.get("/{circle}/rooms", responses=FOR_MEMBERS)

@@ -36,7 +36,9 @@ async def save(circle: IdPath, asked: TemplateAsked, me: CurrentUser, services: 
     content = _content(services, asked)
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "templates", change=True)
-        return Template.model_validate(await circles.save_template(db, circle, None, **content))
+        saved = Template.model_validate(await circles.save_template(db, circle, None, **content))
+    await services.rooms.circle_changed(circle)
+    return saved
 
 
 @router.put("/{template}", responses=_SAVING)
@@ -47,7 +49,9 @@ async def replace(
     content = _content(services, asked)
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "templates", change=True)
-        return Template.model_validate(await circles.save_template(db, circle, template, **content))
+        saved = Template.model_validate(await circles.save_template(db, circle, template, **content))
+    await services.rooms.circle_changed(circle)
+    return saved
 
 
 @router.delete("/{template}", status_code=204, response_class=Response, responses=by_role())
@@ -56,6 +60,7 @@ async def drop(circle: IdPath, template: IdPath, me: CurrentUser, services: Serv
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "templates", change=True)
         await circles.drop_template(db, circle, template)
+    await services.rooms.circle_changed(circle)
 
 
 def _content(services: Services, asked: TemplateAsked) -> dict[str, Any]:

@@ -87,6 +87,13 @@ class LobbyFeed:
                 rooms, gone = told[scope]
                 connection.send("lobby", {"all": False, "rooms": rooms, "gone": gone})
 
+    async def circle_changed(self, circle_id: str) -> None:
+        """Tell those who look at this circle here to ask again."""
+        scope = f"circle:{circle_id}"
+        for connection, followed in list(self._followers.items()):
+            if followed == scope and await self._may_still(connection, scope):
+                connection.send("lobby", {"all": False, "rooms": [], "gone": [], "changed": True})
+
     def follow(self, connection: Connection, ref: str, user: str, scope: str) -> None:
         """Begin to follow a list (instead of another one), if that is allowed."""
         task = asyncio.ensure_future(self._follow(connection, ref, user, scope))

@@ -52,7 +52,7 @@ async def _new_password(change: ProfileChange, me: CurrentUser, services: Servic
     if change.password is None:
         return None
     if not me.user.registered:
-        raise Refusal(ErrorCode.INVALID, "a guest has no password; make an account first", "password")
+        raise Refusal(ErrorCode.INVALID, "a guest has no password; make an account first", "password", reason="guest")
     async with services.archive.read() as db:
         kept = await accounts.password_hash_of(db, me.id)
     if not await passwords.matches(change.old_password or "", kept):

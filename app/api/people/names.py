@@ -25,12 +25,16 @@ def display_name(raw: str, field: str = "name") -> str:
     """The name as it will be shown: width folded, spaces trimmed. Raises Refusal: invalid, blocked_word."""
     name = " ".join(unicodedata.normalize("NFKC", raw).split())
     if _width(name) not in WIDTH:
-        raise Refusal(ErrorCode.INVALID, "a name has 1 to 12 Chinese characters or 2 to 24 letters", field)
+        raise Refusal(
+            ErrorCode.INVALID, "a name has 1 to 12 Chinese characters or 2 to 24 letters", field, reason="name_length"
+        )
     scripts = {_script(char, field) for char in name} - {""}
     if len(scripts) > 1 and scripts & _ALONE:
-        raise Refusal(ErrorCode.INVALID, "letters of scripts that look alike cannot be mixed", field)
+        raise Refusal(
+            ErrorCode.INVALID, "letters of scripts that look alike cannot be mixed", field, reason="name_mixed"
+        )
     if name[0] in _JOINERS or name[-1] in _JOINERS:
-        raise Refusal(ErrorCode.INVALID, "a name begins and ends with a letter or digit", field)
+        raise Refusal(ErrorCode.INVALID, "a name begins and ends with a letter or digit", field, reason="name_ends")
     refuse_blocked_words(name, field)
     return name
 
@@ -46,7 +50,7 @@ def _script(char: str, field: str) -> str:
     script = unicodedata.name(char, "").partition(" ")[0]
     if unicodedata.category(char)[0] == "L" and script in _SCRIPTS:
         return script
-    raise Refusal(ErrorCode.INVALID, "only letters, digits, spaces and · - _ . are allowed", field)
+    raise Refusal(ErrorCode.INVALID, "only letters, digits, spaces and · - _ . are allowed", field, reason="name_signs")
 
 
 def skeleton(name: str) -> str:

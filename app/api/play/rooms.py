@@ -187,7 +187,7 @@ async def _keep_muted(services: Services, me: Caller, room_id: str) -> None:
 async def refuse_seated(services: Services, user: str) -> None:
     """Raises Refusal conflict for somebody who holds a seat already: one player, one seat."""
     if await services.rooms.room_of_user(user) is not None:
-        raise Refusal(ErrorCode.CONFLICT, "you hold a seat at another table; leave it first")
+        raise Refusal(ErrorCode.CONFLICT, "you hold a seat at another table; leave it first", reason="seated_elsewhere")
 
 
 async def shown(services: Services, room_id: str) -> Room:

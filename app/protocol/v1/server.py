@@ -114,11 +114,15 @@ class Notice(Struct):
 
 
 class Lobby(Struct):
-    """Rooms that changed. `all`: this is the whole list; else `rooms` replace or add, `gone` are to be removed."""
+    """Rooms that changed. `all`: this is the whole list; else `rooms` replace or add, `gone` are to be removed.
+
+    `changed`: something else of the circle has changed (applications, members, notice, templates): ask REST again.
+    """
 
     all: bool
     rooms: list[LobbyRoom]
     gone: list[str]
+    changed: bool = False
 
 
 class Bye(Struct):

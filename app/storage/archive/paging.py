@@ -17,34 +17,51 @@ Page = tuple[list[Row], str | None]
 """Rows, and the cursor of the next page (None: this was the last)."""
 
 
-def after(cursor: str | None, at: ColumnElement[Any], key: ColumnElement[Any]) -> list[ColumnElement[bool]]:
-    """Conditions for the page after `cursor`, newest first by (`at`, `key`). Raises Refusal invalid, field cursor."""
+def after(
+    cursor: str | None, at: ColumnElement[Any], key: ColumnElement[Any], rank: ColumnElement[Any] | None = None
+) -> list[ColumnElement[bool]]:
+    """Conditions for the page after `cursor`, newest first by (`at`, `key`). Raises Refusal invalid, field cursor.
+
+    `rank`: a number that counts before both, the highest first.
+    """
     if cursor is None:
         return []
-    moment, last = _read(cursor)
-    return [tuple_(at, key) < tuple_(literal(moment, at.type), literal(last, key.type))]
+    moment, last, place = _read(cursor, ranked=rank is not None)
+    seen = (literal(moment, at.type), literal(last, key.type))
+    if rank is None:
+        return [tuple_(at, key) < tuple_(*seen)]
+    return [tuple_(rank, at, key) < tuple_(literal(place), *seen)]
 
 
-def page(rows: Sequence[Any], limit: int, at: str, key: str) -> Page:
-    """Make a page of at most `limit` out of rows of which one more was asked for. `at`, `key`: names of the columns."""
+def page(rows: Sequence[Any], limit: int, at: str, key: str, rank: str | None = None) -> Page:
+    """Make a page of at most `limit` out of rows of which one more was asked for.
+
+    `at`, `key`, `rank`: names of the columns; that of the rank is left out of the page.
+    """
     plain = [dict(row) for row in rows]
-    if len(plain) <= limit:
-        return plain, None
-    last = plain[limit - 1]
-    return plain[:limit], _cursor(last[at], last[key])
+    cursor = None
+    if len(plain) > limit:
+        last = plain[limit - 1]
+        cursor = _cursor(last[at], last[key], None if rank is None else last[rank])
+    return [{name: value for name, value in row.items() if name != rank} for row in plain[:limit]], cursor
 
 
-def _cursor(moment: datetime, key: str) -> str:
-    return base64.urlsafe_b64encode(f"{moment.isoformat()} {key}".encode()).decode().rstrip("=")
+def _cursor(moment: datetime, key: str, rank: int | None) -> str:
+    place = "" if rank is None else f" {rank}"
+    return base64.urlsafe_b64encode(f"{moment.isoformat()} {key}{place}".encode()).decode().rstrip("=")
 
 
-def _read(cursor: str) -> tuple[datetime, str]:
+def _read(cursor: str, *, ranked: bool) -> tuple[datetime, str, int]:
     try:
         plain = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode("ascii")
         moment, _, key = plain.partition(" ")
+        place = 0
+        if ranked:
+            key, _, number = key.rpartition(" ")
+            place = int(number) if len(number) == 1 else int("no rank")
         at = datetime.fromisoformat(moment)
     except (binascii.Error, ValueError):
         raise Refusal(ErrorCode.INVALID, "not a cursor of this list", "cursor") from None
     if at.tzinfo is None or not key or not key.isprintable():
         raise Refusal(ErrorCode.INVALID, "not a cursor of this list", "cursor")
-    return at, key
+    return at, key, place

@@ -108,3 +108,27 @@ async def test_table_requests_have_no_place_in_the_lobby(gate: World) -> None:
         await client.hello(gate.ticket(scope="lobby"))
         await client.say("leave")
         assert (await client.hear())["data"]["code"] == "unknown_kind"
+
+
+async def test_who_looks_at_a_circle_hears_that_it_changed(gate: World) -> None:
+    """W12: an application appears while the page of the circle is open, and nobody else hears of it."""
+    gate.doubles.members.update({("ann", "C"), ("bob", "D")})
+    async with gate.socket() as ann, gate.socket() as bob:
+        for client, name, circle in ((ann, "ann", "C"), (bob, "bob", "D")):
+            await client.hello(gate.ticket(name, "lobby"))
+            await client.say("watch", {"circle": circle})
+            assert [(await client.hear())["kind"], (await client.hear())["data"]["all"]] == ["ack", True]
+        await gate.lobby.circle_changed("C")
+        assert (await ann.hear())["data"] == {"all": False, "rooms": [], "gone": [], "changed": True}
+        await bob.say("ping", {"t": 1})
+        assert (await bob.hear())["kind"] == "pong"
+
+
+async def test_rooms_say_who_may_watch_them(gate: World) -> None:
+    """W19: a page offers to watch only where that works."""
+    gate.doubles.change("R1", dataclasses.replace(ROOM, watched_by="members"))
+    async with gate.socket() as client:
+        await client.hello(gate.ticket(scope="lobby"))
+        await client.say("watch", {"lobby": True})
+        assert (await client.hear())["kind"] == "ack"
+        assert (await client.hear())["data"]["rooms"][0]["watched_by"] == "members"

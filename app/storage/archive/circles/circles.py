@@ -78,14 +78,16 @@ async def refuse_busy(db: Db, user_id: str) -> None:
     await db.execute(select(users.c.id).where(users.c.id == user_id).with_for_update(key_share=True))
     joined = select(func.count()).where(circle_members.c.user_id == user_id)
     if (await db.execute(joined)).scalar_one() >= JOINED_AT_MOST:
-        raise Refusal(ErrorCode.CONFLICT, f"nobody is in more than {JOINED_AT_MOST} circles")
+        message = f"nobody is in more than {JOINED_AT_MOST} circles"
+        raise Refusal(ErrorCode.CONFLICT, message, reason="circles_joined", limit=JOINED_AT_MOST)
 
 
 async def refuse_owning(db: Db, user_id: str) -> None:
     """Raises Refusal conflict for somebody who owns as many circles as one may."""
     owned = select(func.count()).where(circle_members.c.user_id == user_id, circle_members.c.role == "owner")
     if (await db.execute(owned)).scalar_one() >= OWNED_AT_MOST:
-        raise Refusal(ErrorCode.CONFLICT, f"nobody owns more than {OWNED_AT_MOST} circles")
+        message = f"nobody owns more than {OWNED_AT_MOST} circles"
+        raise Refusal(ErrorCode.CONFLICT, message, reason="circles_owned", limit=OWNED_AT_MOST)
 
 
 async def circle(db: Db, circle_id: str, user_id: str) -> Row:
@@ -172,7 +174,8 @@ async def save_template(
                 await template(db, circle_id, template_id)
                 await db.execute(update(circle_templates).where(circle_templates.c.id == template_id).values(values))
             elif len(await templates(db, circle_id)) >= TEMPLATES_AT_MOST:
-                raise Refusal(ErrorCode.CONFLICT, f"a circle has at most {TEMPLATES_AT_MOST} templates")
+                message = f"a circle has at most {TEMPLATES_AT_MOST} templates"
+                raise Refusal(ErrorCode.CONFLICT, message, reason="templates_full", limit=TEMPLATES_AT_MOST)
             else:
                 template_id = new_id()
                 await db.execute(insert(circle_templates).values(id=template_id, circle_id=circle_id, **values))
@@ -207,12 +210,13 @@ async def apart_pairs(db: Db, circle_id: str) -> list[Row]:
 async def keep_apart(db: Db, circle_id: str, one: str, other: str) -> None:
     """Add a pair, once or again. Raises Refusal: invalid (one person), not_found (no members), conflict (enough)."""
     if one == other:
-        raise Refusal(ErrorCode.INVALID, "a pair is two people", "b")
+        raise Refusal(ErrorCode.INVALID, "a pair is two people", "b", reason="oneself")
     for user_id in (one, other):
         if await role_of(db, circle_id, user_id) is None:
             raise not_found("member")
     if len(await apart_pairs(db, circle_id)) >= APART_AT_MOST:
-        raise Refusal(ErrorCode.CONFLICT, f"a circle keeps at most {APART_AT_MOST} pairs apart")
+        message = f"a circle keeps at most {APART_AT_MOST} pairs apart"
+        raise Refusal(ErrorCode.CONFLICT, message, reason="pairs_full", limit=APART_AT_MOST)
     low, high = sorted((one, other))
     await db.execute(upsert(circle_apart).values(circle_id=circle_id, user_a=low, user_b=high).on_conflict_do_nothing())
 

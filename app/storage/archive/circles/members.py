@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import case, delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from app.refusal import ErrorCode, Refusal, not_found
@@ -34,13 +34,15 @@ async def apply(db: Db, code: str, user_id: str, message: str) -> Row:
     if not await held(db, user_id):
         raise not_found("player")
     if await role_of(db, found["id"], user_id) is not None:
-        raise Refusal(ErrorCode.CONFLICT, "you are a member already")
+        raise Refusal(ErrorCode.CONFLICT, "you are a member already", reason="member_already")
     if await _banned(db, found["id"], user_id):
-        raise Refusal(ErrorCode.BANNED, "this circle does not let you in")
+        raise Refusal(ErrorCode.BANNED, "this circle does not let you in", reason="circle")
     await refuse_busy(db, user_id)
     waiting = select(func.count()).where(circle_applications.c.circle_id == found["id"])
     if (await db.execute(waiting)).scalar_one() >= APPLICATIONS_AT_MOST:
-        raise Refusal(ErrorCode.CONFLICT, "too many wait for this circle's answer; try later")
+        raise Refusal(
+            ErrorCode.CONFLICT, "too many wait for this circle's answer; try later", reason="applications_full"
+        )
     new = upsert(circle_applications).values(circle_id=found["id"], user_id=user_id, message=message)
     await db.execute(
         new.on_conflict_do_update(index_elements=["circle_id", "user_id"], set_={"message": new.excluded.message})
@@ -79,21 +81,24 @@ async def answer(db: Db, circle_id: str, user_id: str, approve: bool) -> None:
     await refuse_busy(db, user_id)
     size = select(func.count()).where(circle_members.c.circle_id == circle_id)
     if (await db.execute(size)).scalar_one() >= MEMBERS_AT_MOST:
-        raise Refusal(ErrorCode.CONFLICT, f"a circle has at most {MEMBERS_AT_MOST} members")
+        message = f"a circle has at most {MEMBERS_AT_MOST} members"
+        raise Refusal(ErrorCode.CONFLICT, message, reason="circle_full", limit=MEMBERS_AT_MOST)
     await db.execute(insert(circle_members).values(circle_id=circle_id, user_id=user_id, role="member"))
 
 
 async def members(db: Db, circle_id: str, cursor: str | None, limit: int) -> Page:
-    """Members, newest first: id, name, avatar, role, joined_at."""
+    """The owner, the managers, the members, of each kind the newest first: id, name, avatar, role, joined_at."""
+    mine = circle_members.c
+    rank = case({"owner": 2, "manager": 1}, value=mine.role, else_=0)
     query = (
-        select(users.c.id, users.c.name, users.c.avatar, circle_members.c.role, circle_members.c.joined_at)
+        select(users.c.id, users.c.name, users.c.avatar, mine.role, mine.joined_at, rank.label("rank"))
         .join(users)
-        .where(circle_members.c.circle_id == circle_id)
-        .where(*after(cursor, circle_members.c.joined_at, circle_members.c.user_id))
-        .order_by(circle_members.c.joined_at.desc(), circle_members.c.user_id.desc())
+        .where(mine.circle_id == circle_id)
+        .where(*after(cursor, mine.joined_at, mine.user_id, rank))
+        .order_by(rank.desc(), mine.joined_at.desc(), mine.user_id.desc())
         .limit(limit + 1)
     )
-    return page((await db.execute(query)).mappings().all(), limit, "joined_at", "id")
+    return page((await db.execute(query)).mappings().all(), limit, "joined_at", "id", "rank")
 
 
 async def target(db: Db, circle_id: str, user_id: str, role: Role, deed: Permission) -> Role:

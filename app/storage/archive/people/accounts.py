@@ -126,7 +126,7 @@ async def upgrade(db: Db, user_id: str, name: str, name_key: str, password_hash:
     except IntegrityError:
         raise Refusal(ErrorCode.NAME_TAKEN, "this name belongs to an account", "name") from None
     if row is None:
-        raise Refusal(ErrorCode.CONFLICT, "this is an account already")
+        raise Refusal(ErrorCode.CONFLICT, "this is an account already", reason="account_already")
     return User(**row)
 
 

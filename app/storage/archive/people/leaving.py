@@ -152,7 +152,7 @@ async def forget(db: Db, user_id: str, now: datetime) -> None:
     await _hold_all(db, user_id)
     owns = and_(circle_members.c.user_id == user_id, circle_members.c.role == "owner")
     if (await db.execute(select(circle_members.c.circle_id).where(owns))).first() is not None:
-        raise Refusal(ErrorCode.CONFLICT, "hand over or dissolve your circles first")
+        raise Refusal(ErrorCode.CONFLICT, "hand over or dissolve your circles first", reason="owns_circles")
     await _drop_spent_device_bans(db, user_id, now)
     for column in GOES:
         await db.execute(delete(column.table).where(column == user_id))

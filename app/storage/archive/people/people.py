@@ -36,12 +36,13 @@ async def set_avatar(db: Db, user_id: str, avatar: str) -> None:
 async def block(db: Db, user_id: str, blocked_id: str) -> None:
     """Block somebody, once or again. Raises Refusal: invalid (oneself), not_found, conflict (the list is full)."""
     if user_id == blocked_id:
-        raise Refusal(ErrorCode.INVALID, "nobody can block himself", "user")
+        raise Refusal(ErrorCode.INVALID, "nobody can block themselves", "user", reason="oneself")
     if not all([await accounts.held(db, somebody) for somebody in sorted((user_id, blocked_id))]):
         raise not_found("player")
     count = select(func.count()).select_from(blocks).where(blocks.c.user_id == user_id)
     if (await db.execute(count)).scalar_one() >= BLOCKS_AT_MOST:
-        raise Refusal(ErrorCode.CONFLICT, f"at most {BLOCKS_AT_MOST} players can be blocked")
+        message = f"at most {BLOCKS_AT_MOST} players can be blocked"
+        raise Refusal(ErrorCode.CONFLICT, message, reason="blocks_full", limit=BLOCKS_AT_MOST)
     await db.execute(upsert(blocks).values(user_id=user_id, blocked_id=blocked_id).on_conflict_do_nothing())
 
 
@@ -82,7 +83,7 @@ async def shunned(db: Db, user_id: str) -> set[str]:
 async def report(db: Db, reporter_id: str, reported_id: str, reason: str, text: str, round_id: str | None) -> str:
     """Tell the operators about a player. Returns the report's id. Raises Refusal: invalid, not_found."""
     if reporter_id == reported_id:
-        raise Refusal(ErrorCode.INVALID, "nobody can report himself", "user")
+        raise Refusal(ErrorCode.INVALID, "nobody can report themselves", "user", reason="oneself")
     await accounts.person(db, reported_id)
     if round_id is not None:
         mine = round_seats.c.user_id == reporter_id

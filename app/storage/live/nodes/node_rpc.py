@@ -49,13 +49,14 @@ class NodeRpc:
         """Errands of this name are this handler's from now on."""
         self._handlers[what] = handler
 
+    async def tell(self, owner: str, what: str, *args: object) -> None:
+        """Leave word with `owner` and wait for no answer. Raises StoreAway."""
+        await self._leave(owner, _Errand(secrets.token_hex(12), what, list(args)))
+
     async def send(self, owner: str, what: str, *args: object, patience_s: float = PATIENCE_S) -> Any:
         """Have `owner` do `what`: its answer. Raises StoreUnavailable when none comes."""
         errand = _Errand(secrets.token_hex(12), what, list(args))
-        inbox = keys.inbox(owner)
-        sent = self._link.ask("RPUSH", inbox, msgspec.msgpack.encode(errand))
-        await self._link.ask("EXPIRE", inbox, 60)
-        await sent
+        await self._leave(owner, errand)
         loop = asyncio.get_running_loop()
         until = loop.time() + patience_s
         looks = 0
@@ -66,6 +67,12 @@ class NodeRpc:
             looks += 1
             await asyncio.sleep(_QUICK_LOOK_S if looks < _QUICK_FOR else _LOOK_S / 2)
         raise StoreUnavailable
+
+    async def _leave(self, owner: str, errand: _Errand) -> None:
+        inbox = keys.inbox(owner)
+        sent = self._link.ask("RPUSH", inbox, msgspec.msgpack.encode(errand))
+        await self._link.ask("EXPIRE", inbox, 60)
+        await sent
 
     async def run(self) -> None:
         """Do what comes in until cancelled."""
