@@ -79,12 +79,14 @@ def people(server: Running, browser: Browser) -> Iterator[People]:
     made: list[Person] = []
 
     def arrive(
-        viewport: tuple[int, int] = (1280, 800), lang: str = "zh", path: str = "#/", *, motion: bool = False
-    ) -> Person:
+        viewport: tuple[int, int] = (1280, 800), lang: str = "zh", path: str = "#/", *, motion: bool = False,
+        locale: str | None = None,
+    ) -> Person:  # fmt: skip
         context = browser.new_context(
             viewport={"width": viewport[0], "height": viewport[1]},
             has_touch=viewport[0] < 900,
             reduced_motion="no-preference" if motion else "reduce",
+            locale=locale,
         )
         made.append(Person(context, server.url, lang))
         made[-1].go(path)

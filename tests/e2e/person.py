@@ -61,7 +61,8 @@ class Person:
     def go(self, path: str) -> None:
         """Open a page of the client by its hash, freshly loaded."""
         self.page.goto("about:blank")
-        self.page.goto(f"{self.url}/?lang={self.lang}{path}")
+        chosen = f"?lang={self.lang}" if self.lang else ""
+        self.page.goto(f"{self.url}/{chosen}{path}")
 
     def when(self, condition: str, arg: Any = None, timeout: int = PATIENCE_MS) -> None:
         """Wait until a condition of the page, a function of `arg`, holds."""

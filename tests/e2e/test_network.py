@@ -1,9 +1,11 @@
 """What a bad line does: reload, offline, silence, another tab, a new version, a server that dies. Nothing is lost."""
 
 import json
+import socket
+import time
 
 import pytest
-from playwright.sync_api import WebSocketRoute
+from playwright.sync_api import Route, WebSocketRoute
 
 from app.lab.chaos.running import Running
 from tests.e2e.conftest import People
@@ -139,3 +141,26 @@ def test_a_server_that_dies_is_survived_without_a_reload(people: People, server:
     assert person.page.evaluate("() => window.same")
     assert sorted(person.hand()) == before or len(before) != len(person.hand())
     person.play_round(rare=False)
+
+
+def test_a_socket_that_does_not_open_is_given_up_and_another_ticket_asked_for(people: People) -> None:
+    """R3: a ticket that leads to a node which does not listen costs a second, not the seat."""
+    person = people()
+    asked: list[float] = []
+    with socket.create_server(("127.0.0.1", 0)) as deaf:  # takes the connection, never answers
+
+        def ticket(route: Route) -> None:
+            asked.append(time.monotonic())
+            given = route.fetch()
+            body = given.json()
+            if len(asked) <= 2:
+                body["ws_path"] = f"http://127.0.0.1:{deaf.getsockname()[1]}/n/gone/v1/ws"
+            route.fulfill(response=given, json=body)
+
+        person.page.route("**/v1/rooms/*/ticket", ticket)
+        person.open_room("guizhou")
+    person.start()
+    person.my_turn()
+    assert len(asked) == 3
+    assert asked[1] - asked[0] > 1.0, "it was given a second"
+    assert asked[2] - asked[0] < 8.0, "and no more than that, with the pauses between"

@@ -49,7 +49,11 @@ async function call(method, path, body, token) {
   const data = await response.json().catch(() => null);
   if (response.ok) return data;
   const error = data?.error ?? { code: `http_${response.status}`, message: response.statusText };
-  throw new Refusal({ code: error.code, message: error.message, detail: { field: error.field, status: response.status } });
+  throw new Refusal({
+    code: error.code,
+    message: error.message,
+    detail: { field: error.field, reason: error.reason, limit: error.limit, status: response.status },
+  });
 }
 
 /** One refresh at a time over all tabs; over plain HTTP, where there are no locks, in this tab. @type {<T>(work: () => Promise<T>) => Promise<T>} */

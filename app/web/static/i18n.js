@@ -2,11 +2,19 @@
 /** Chinese first; English is a dictionary, never a second layout. A missing key falls back to the Chinese text itself. */
 import { choose, settings } from "./settings.js";
 
+/** @typedef {"zh"|"en"} Language */
+
 const asked = new URLSearchParams(location.search).get("lang");
 if (asked === "en" || asked === "zh") choose({ lang: asked });
 
-/** @type {"zh"|"en"} */
-export const lang = settings.lang === "en" ? "en" : "zh";
+/** The first of the browser's languages that there is here; for everybody else English. @returns {Language} */
+function browserLanguage() {
+  const known = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag === "zh" || tag === "en");
+  return /** @type {Language} */ (known ?? "en");
+}
+
+/** As chosen on this device, else as the browser says. @type {Language} */
+export const lang = settings.lang === "en" || settings.lang === "zh" ? settings.lang : browserLanguage();
 document.documentElement.lang = lang === "en" ? "en" : "zh-CN";
 
 /** The dictionaries, read only by those who need them. @type {Record<string, string>} */

@@ -15,6 +15,8 @@ const PING_MS = 10_000;
 /** Silence after which the line counts as lost: one ping unanswered, well within the promised 20 s. */
 const SILENCE_MS = 16_000;
 const HELLO_MS = 6_000;
+/** A socket that is not open by then leads to a node that does not listen: another ticket leads to one that does (R3). */
+export const OPEN_MS = 1_000;
 
 /** Close codes after which a client must not come back by itself. */
 export const FINAL = { 4001: "replaced", 4004: "closed", 4005: "removed", 4008: "version", 4009: "abuse" };
@@ -31,6 +33,13 @@ export class Refusal extends Error {
     this.detail = data.detail;
     this.leftMs = data.left_ms ?? null;
   }
+}
+
+/** Begins to open a line to the node of a ticket. @param {string} path */
+export function dial(path) {
+  const url = new URL(path, location.href);
+  url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  return new WebSocket(url, "mahjong.v1");
 }
 
 let counter = 0;
@@ -86,10 +95,9 @@ export class TableSocket {
     const pass = await this.admission();
     this.asking = false;
     if (!pass || this.ended) return;
-    const url = new URL(pass.ws_path, location.href);
-    url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(url, "mahjong.v1");
+    const socket = dial(pass.ws_path);
     this.socket = socket;
+    setTimeout(() => socket.readyState === WebSocket.CONNECTING && this.drop(socket), OPEN_MS);
     socket.onopen = () => socket === this.socket && this.hello(socket, pass.ticket);
     socket.onmessage = (message) => socket === this.socket && this.receive(JSON.parse(message.data));
     socket.onclose = (event) => socket === this.socket && this.lost(event.code);

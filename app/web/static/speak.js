@@ -2,6 +2,7 @@
 /** One polite live region, one quiet line of notice, and the one question box. Nothing flashes, nothing stacks. */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
+import { LIMITS } from "./limits.js";
 
 /** Says what happened to assistive technology. @param {string} text */
 export function say(text) {
@@ -11,12 +12,29 @@ export function say(text) {
 
 let timer = 0;
 
-/** Shows one line for a few seconds. @param {string} text */
-export function toast(text) {
-  document.getElementById("toast")?.remove();
-  document.body.append(h("p", { id: "toast", class: "toast", role: "status", text }));
+const SHOWN_MS = 3_500;
+/** A line with something to press stays longer. */
+const OFFERED_MS = 12_000;
+
+/** Shows one line for a few seconds, with one thing to do about it if there is one. @param {string} text @param {{label: string, run: () => void}} [action] */
+export function toast(text, action) {
+  const gone = () => document.getElementById("toast")?.remove();
+  const press = () => {
+    gone();
+    action?.run();
+  };
+  gone();
+  document.body.append(
+    h(
+      "p",
+      { id: "toast", class: "toast", role: "status" },
+      h("span", { text }),
+      action ? h("button", { class: "btn sm", type: "button", text: action.label, on: { click: press } }) : null,
+    ),
+  );
+  if (action) addEventListener("hashchange", gone, { once: true });
   clearTimeout(timer);
-  timer = setTimeout(() => document.getElementById("toast")?.remove(), 3_500);
+  timer = setTimeout(gone, action ? OFFERED_MS : SHOWN_MS);
 }
 
 /** Puts a text on the clipboard; where that is not allowed it is shown instead. @param {string} text @param {string} done */
@@ -31,13 +49,13 @@ export async function copied(text, done) {
 
 /**
  * Asks before something that cannot be taken back; with `field`, for a line of text as well. Null: no.
- * @param {string} question @param {{yes: string, field?: string, value?: string, needed?: boolean}} how
+ * @param {string} question @param {{yes: string, field?: string, value?: string, needed?: boolean, most?: number}} how
  * @returns {Promise<string|null>} what was typed ("" without a field)
  */
-export function question(question, { yes, field, value = "", needed = false }) {
+export function question(question, { yes, field, value = "", needed = false, most = LIMITS.text }) {
   return new Promise((resolve) => {
     const input = /** @type {HTMLInputElement|null} */ (
-      field ? h("input", { type: "text", maxlength: 200, value, required: needed, "aria-label": field, placeholder: field }) : null
+      field ? h("input", { type: "text", maxlength: most, value, required: needed, "aria-label": field, placeholder: field }) : null
     );
     const box = /** @type {HTMLDialogElement} */ (
       h(

@@ -175,7 +175,6 @@ export const EN = {
   谁的视角: "Whose view",
   全开: "Open",
   // trouble
-  "打不开这一页，请检查网络": "This page cannot be opened; check the network",
   重试: "Retry",
   "这个座位已在别处打开，本页不再连接": "This seat was opened elsewhere; this page stays away",
   在这里打开: "Open it here",

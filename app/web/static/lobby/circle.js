@@ -3,14 +3,16 @@
 import { allVariants, get, patch, post, remove, session, tableSettings, variantName } from "../api.js";
 import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
+import { LIMITS } from "../limits.js";
 import { refusalText, tried } from "../refusals.js";
 import { copied, question, toast } from "../speak.js";
 import { sprite } from "../tiles.js";
 import { openLobbyFeed } from "./feed.js";
 import { gameTile } from "./games.js";
-import { enter } from "./lobby.js";
-import { manage } from "./manage.js";
-import { boardCard, initial, memberList, ROLES } from "./members.js";
+import { enter } from "./enter.js";
+import { applications, manage } from "./manage.js";
+import { boardCard, memberList, ROLES, sign } from "./members.js";
+import { sitsThere } from "./search.js";
 import { newTemplate } from "./template.js";
 
 export function circlesCard() {
@@ -38,7 +40,7 @@ export function circlesCard() {
         h(
           "a",
           { class: "circle", href: `#/circle/${c.id}` },
-          initial(c.name),
+          sign(c.name),
           h(
             "span",
             { class: "g" },
@@ -65,7 +67,7 @@ export function circlesCard() {
 }
 
 async function foundCircle() {
-  const name = await question(t("给新的亲友圈起个名字"), { yes: t("新建"), field: t("名字"), needed: true });
+  const name = await question(t("给新的亲友圈起个名字"), { yes: t("新建"), field: t("名字"), needed: true, most: LIMITS.name });
   if (name)
     await tried(async () => {
       location.hash = `#/circle/${(await post("/circles", { name })).id}`;
@@ -73,7 +75,12 @@ async function foundCircle() {
 }
 
 async function joinCircle() {
-  const code = await question(t("输入亲友圈的 8 位号码"), { yes: t("申请加入"), field: t("号码"), needed: true });
+  const code = await question(t("输入亲友圈的 8 位号码"), {
+    yes: t("申请加入"),
+    field: t("号码"),
+    needed: true,
+    most: 2 * LIMITS.circleCode,
+  });
   if (code)
     await tried(async () => {
       const { name } = await post("/circles/join", { code: code.replace(/\D/g, "") });
@@ -103,16 +110,21 @@ export async function openCircle(root, id) {
 /** @param {HTMLElement} root @param {string} id @param {() => void} again */
 async function circlePage(root, id, again) {
   const path = `/circles/${encodeURIComponent(id)}`;
-  const [circle, templates, members, variants] = await Promise.all([
-    get(path),
-    get(`${path}/templates`),
-    get(`${path}/members?limit=100`),
-    allVariants(),
-  ]);
-  const managed = circle.role === "member" ? null : await manage(circle, path, members.items, again);
+  const [circle, templates, variants] = await Promise.all([get(path), get(`${path}/templates`), allVariants()]);
   const leads = circle.role !== "member";
+  const waiting = leads ? applications(path, again) : null;
+  const [orders] = await Promise.all([leads ? manage(circle, path, again) : null, waiting?.show(circle.applications)]);
+  const members = memberList(circle, path, again);
+  const size = h("h2", { text: `${t("成员")} ${circle.members}` });
   const tables = h("div", { class: "tables" }, h("p", { class: "none", text: t("读取中…") }));
-  const feed = openLobbyFeed({ circle: id }, (rooms) => tables.replaceChildren(...tableList(rooms, variants, leads, path)));
+  /** Somebody has applied, come or gone: the lists are read again, and nothing that is being filled in is touched. */
+  const changed = async () => {
+    const now = await get(path).catch(() => null);
+    if (!now) return;
+    size.textContent = `${t("成员")} ${now.members}`;
+    await Promise.all([waiting?.show(now.applications), members.start()]);
+  };
+  const feed = openLobbyFeed({ circle: id }, (rooms) => tables.replaceChildren(...tableList(rooms, variants, leads, path)), changed);
   const page = h(
     "main",
     { class: "page circle-page" },
@@ -130,7 +142,7 @@ async function circlePage(root, id, again) {
       ),
     ),
     notice(circle, leads, path, again),
-    managed?.applications,
+    waiting?.card,
     h("section", { class: "card", "aria-label": t("牌桌") }, h("h2", { text: t("正在开的桌") }), tables),
     h(
       "section",
@@ -158,13 +170,8 @@ async function circlePage(root, id, again) {
         : h("p", { class: "none", text: t("还没有存好的玩法。") }),
     ),
     boardCard(circle, path),
-    h(
-      "section",
-      { class: "card", "aria-label": t("成员") },
-      h("h2", { text: `${t("成员")} ${circle.members}` }),
-      memberList(members.items, circle, path, again),
-    ),
-    managed?.rest,
+    h("section", { class: "card", "aria-label": t("成员") }, size, members.element),
+    orders,
     h(
       "div",
       { class: "line farewell" },
@@ -196,7 +203,7 @@ async function leaveFor(text, yes, work) {
 /** @param {any} circle @param {boolean} leads @param {string} path @param {() => void} again */
 function notice(circle, leads, path, again) {
   const edit = async () => {
-    const text = await question(t("圈子公告"), { yes: t("保存"), field: t("公告"), value: circle.notice });
+    const text = await question(t("圈子公告"), { yes: t("保存"), field: t("公告"), value: circle.notice, most: LIMITS.notice });
     if (text !== null && (await tried(() => patch(path, { notice: text })))) again();
   };
   if (!circle.notice && !leads) return null;
@@ -208,14 +215,23 @@ function notice(circle, leads, path, again) {
   );
 }
 
-/** Open tables with their seats. @param {any[]} rooms @param {any[]} variants @param {boolean} leads @param {string} path */
-function tableList(rooms, variants, leads, path) {
-  if (!rooms.length) return [h("p", { class: "none", text: t("现在没有人开桌。") })];
-  const join = (/** @type {any} */ room) =>
+/** What one may do about a table: back to one's seat, sit down, watch where the room allows it, or nothing. @param {any} room @param {number} free */
+function entrance(room, free) {
+  const join = () =>
     tried(async () => {
       await post(`/rooms/${encodeURIComponent(room.id)}/join`);
       enter(room);
     });
+  const to = (/** @type {string} */ label) => h("a", { class: "btn sm quiet", href: `#/table/${room.id}`, text: t(label) });
+  if (sitsThere(room)) return to("回到牌桌");
+  if (room.phase === "waiting" && free)
+    return h("button", { class: "btn sm", type: "button", "data-join": room.id, text: t("坐下"), on: { click: join } });
+  return room.watched_by === "off" ? null : to("看看");
+}
+
+/** Open tables with their seats. @param {any[]} rooms @param {any[]} variants @param {boolean} leads @param {string} path */
+function tableList(rooms, variants, leads, path) {
+  if (!rooms.length) return [h("p", { class: "none", text: t("现在没有人开桌。") })];
   const close = async (/** @type {any} */ room) => {
     const reason = await question(t("解散这一桌？这一局作废，已结算的局都算数。"), { yes: t("解散"), field: t("原因") });
     if (reason !== null) await tried(() => post(`${path}/rooms/${encodeURIComponent(room.id)}/dissolve`, { reason }));
@@ -236,8 +252,8 @@ function tableList(rooms, variants, leads, path) {
             { class: "g" },
             h(
               "b",
-              {},
-              t(variantName(variants, room.variant)),
+              { class: "named" },
+              h("span", { text: t(variantName(variants, room.variant)) }),
               h("span", {
                 class: `chip num ${waits && free ? "hot" : ""}`,
                 text: waits ? t("缺 {0} 人", free) : `${room.played + 1}/${room.rounds}`,
@@ -253,9 +269,7 @@ function tableList(rooms, variants, leads, path) {
             "span",
             { class: "orders" },
             leads ? h("button", { class: "btn sm quiet", type: "button", text: t("解散"), on: { click: () => close(room) } }) : null,
-            waits && free
-              ? h("button", { class: "btn sm", type: "button", "data-join": room.id, text: t("坐下"), on: { click: () => join(room) } })
-              : h("a", { class: "btn sm quiet", href: `#/table/${room.id}`, text: t("看看") }),
+            entrance(room, free),
           ),
         );
       }),

@@ -4,22 +4,37 @@ import { get, post, signIn } from "../api.js";
 import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { told } from "../refusals.js";
-import { enter } from "./lobby.js";
+import { Refusal } from "../socket.js";
+import { question } from "../speak.js";
+import { enter } from "./enter.js";
 
 const LENGTH = 6;
 
-/** @param {string} code */
+/** Sits down at the table of a code; where no seat is free, offers to watch if the room lets one. @param {string} code */
 async function joinByCode(code) {
   const room = await get(`/codes/${encodeURIComponent(code)}`);
-  await post(`/rooms/${encodeURIComponent(room.id)}/join`);
+  try {
+    await post(`/rooms/${encodeURIComponent(room.id)}/join`);
+  } catch (error) {
+    const late = error instanceof Refusal && ["room_full", "not_now"].includes(error.code);
+    if (!late || !mayWatch(room)) throw error;
+    if ((await question(t("{0}。去旁观吗？", t(LATE[error.code])), { yes: t("去旁观") })) === null) return false;
+  }
   enter(room);
+  return true;
 }
+
+/** @type {Record<string, string>} */
+const LATE = { room_full: "房间已坐满", not_now: "牌局已经开始" };
+
+/** Only members of a circle can look its rooms up at all. @param {any} room */
+const mayWatch = (room) => room.settings.spectators === "all" || (room.settings.spectators === "members" && room.circle !== null);
 
 /** A link `#/join/428193`. @param {HTMLElement} root @param {string} code */
 export async function openLink(root, code) {
   await signIn();
   root.replaceChildren(h("main", { class: "gone" }, h("p", { text: `${t("房间")} ${code}` })));
-  await joinByCode(code);
+  if (!(await joinByCode(code))) location.hash = "#/";
 }
 
 export function joinCard() {

@@ -1,16 +1,21 @@
 // @ts-check
 /** The lobby: back to a running table, three games one tap each, create, join by code, circles. */
+import { portrait } from "../avatar.js";
 import { allVariants, get, keepUser, patch, post, session, signIn, tableSettings, variantName } from "../api.js";
 import { h, icon } from "../dom.js";
 import { lang, otherLanguage, t } from "../i18n.js";
+import { LIMITS } from "../limits.js";
 import { told, tried } from "../refusals.js";
 import { choose, settings } from "../settings.js";
 import { sparrow, sprite } from "../tiles.js";
 import { knownFace } from "../variants/generic.js";
 import { circlesCard } from "./circle.js";
+import { enter } from "./enter.js";
+import { openLobbyFeed } from "./feed.js";
 import { joinCard } from "./join.js";
 import { optionsForm } from "./form.js";
 import { gameTile } from "./games.js";
+import { practice, waitingByGame } from "./search.js";
 
 const TABS = /** @type {const} */ ([
   ["play", "快速开始", "play"],
@@ -18,11 +23,6 @@ const TABS = /** @type {const} */ ([
   ["join", "输入房号", "keys"],
   ["circles", "亲友圈", "users"],
 ]);
-
-/** @param {any} room */
-export const enter = (room) => {
-  location.hash = `#/table/${room.id}`;
-};
 
 export function logo() {
   const s = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -72,6 +72,7 @@ export async function openLobby(root) {
       h(
         "a",
         { class: "meb", href: "#/me", "aria-label": t("我的") },
+        h("i", { class: "face", "aria-hidden": "true" }, portrait(who.user.avatar)),
         badge,
         h("b", { text: who.user.name }),
         h("small", { text: t(who.user.registered ? "账号" : "游客") }),
@@ -97,13 +98,27 @@ export async function openLobby(root) {
   root.replaceChildren(page);
   resume(page, variants);
   level(badge, variants);
+  const feed = openLobbyFeed({ lobby: true }, (rooms) => {
+    const waits = waitingByGame(rooms);
+    for (const line of page.querySelectorAll("[data-waits]")) {
+      const count = waits[/** @type {HTMLElement} */ (line).dataset.waits ?? ""] ?? 0;
+      line.textContent = count ? t("{0} 人在等", count) : "";
+    }
+  });
+  return () => feed.close();
 }
 
 /** A guest with a made-up name is asked once what to call him; playing does not wait for it. @param {any} user */
 function nameCard(user) {
   if (user.registered || settings.named || !/^雀友\d{4}$/.test(user.name)) return null;
   const name = /** @type {HTMLInputElement} */ (
-    h("input", { required: true, maxlength: 20, autocomplete: "nickname", "aria-label": t("怎么称呼你？"), placeholder: t("怎么称呼你？") })
+    h("input", {
+      required: true,
+      maxlength: LIMITS.name,
+      autocomplete: "nickname",
+      "aria-label": t("怎么称呼你？"),
+      placeholder: t("怎么称呼你？"),
+    })
   );
   const done = () => {
     choose({ named: true });
@@ -189,7 +204,7 @@ function quickCard(variants) {
               { class: "g" },
               h("b", { text: t(v.name_zh) }),
               show ? h("small", { text: t(show.tag) }) : null,
-              h("small", { class: "num w", text: `${v.players.join(" / ")} ${t("人")}` }),
+              h("small", { class: "num w" }, `${v.players.join(" / ")} ${t("人")}`, h("span", { class: "waits", "data-waits": v.slug })),
             ),
             h("span", { class: "go", text: t("开始") }),
           ),
@@ -216,9 +231,7 @@ function quickCard(variants) {
 /** A private room filled with bots, one tap. @param {string} variant */
 async function practise(variant) {
   try {
-    const room = await post("/rooms", { variant, settings: { fill_with_bots: true, claim_hold_ms: 500, think_s: 60, claim_s: 15 } });
-    sessionStorage.setItem(`practice-${room.id}`, "1");
-    enter(room);
+    await practice(variant);
   } catch (error) {
     told(error);
   }

@@ -1,46 +1,73 @@
 // @ts-check
 /** What owner and managers of a circle do: applications, bans, pairs that never share a table, handing over. */
 import { get, post, remove, session } from "../api.js";
+import { portrait } from "../avatar.js";
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
+import { paged, readAll } from "../pages/paged.js";
 import { tried } from "../refusals.js";
 import { question } from "../speak.js";
 
-/** Who waits to be let in, and the rest. @param {any} circle @param {string} path @param {any[]} members @param {() => void} again */
-export async function manage(circle, path, members, again) {
-  const [waiting, bans, apart] = await Promise.all([get(`${path}/applications`), get(`${path}/bans`), get(`${path}/apart`)]);
-  const after = async (/** @type {() => Promise<unknown>} */ work) => (await tried(work)) && again();
-  const small = (/** @type {string} */ text, /** @type {() => void} */ run) =>
-    h("button", { class: "btn sm quiet", type: "button", text: t(text), on: { click: run } });
+/** Runs an order and draws again what it changed. @param {() => void} again @returns {(work: () => Promise<unknown>) => Promise<void>} */
+const afterwards = (again) => async (work) => {
+  if (await tried(work)) again();
+};
+
+/** @param {string} text @param {() => void} run */
+const small = (text, run) => h("button", { class: "btn sm quiet", type: "button", text: t(text), on: { click: run } });
+
+/**
+ * Who waits to be let in, the newest first; hidden while nobody does. `start` reads it again.
+ * @param {string} path @param {() => void} again
+ */
+export function applications(path, again) {
+  const after = afterwards(again);
   const answer = (/** @type {any} */ who, /** @type {string} */ how) => after(() => post(`${path}/applications/${who.id}/${how}`));
-  const applications = waiting.items.length
-    ? h(
-        "section",
-        { class: "card waiting-in", "aria-label": t("加入申请") },
-        h("h2", {}, t("加入申请"), h("span", { class: "chip hot num", text: waiting.items.length })),
-        h(
-          "ul",
-          { class: "rows" },
-          waiting.items.map((/** @type {any} */ a) =>
-            h(
-              "li",
-              {},
-              h("span", { class: "g" }, h("b", { text: a.name }), h("small", { text: a.message || t("没有留言") })),
-              small("拒绝", () => answer(a, "reject")),
-              h("button", {
-                class: "btn sm",
-                type: "button",
-                "data-approve": a.id,
-                text: t("同意"),
-                on: { click: () => answer(a, "approve") },
-              }),
-            ),
-          ),
-        ),
-      )
-    : null;
+  const count = h("span", { class: "chip hot num" });
+  const list = paged(
+    (cursor) => get(`${path}/applications?limit=50${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`),
+    (a) => [
+      h(
+        "li",
+        {},
+        h("span", { class: "faces", "aria-hidden": "true" }, h("i", {}, portrait(a.avatar))),
+        h("span", { class: "g" }, h("b", { text: a.name }), h("small", { text: a.message || t("没有留言") })),
+        small("拒绝", () => answer(a, "reject")),
+        h("button", {
+          class: "btn sm",
+          type: "button",
+          "data-approve": a.id,
+          text: t("同意"),
+          on: { click: () => answer(a, "approve") },
+        }),
+      ),
+    ],
+    () => [],
+    h("ul", { class: "rows" }),
+  );
+  const card = h(
+    "section",
+    { class: "card waiting-in", "aria-label": t("加入申请"), hidden: true },
+    h("h2", {}, t("加入申请"), count),
+    list.element,
+  );
+  /** @param {number} waiting how many there are */
+  const show = async (waiting) => {
+    card.hidden = waiting === 0;
+    count.textContent = String(waiting);
+    await list.start();
+  };
+  return { card, show };
+}
+
+/** Bans, pairs that never share a table, handing over. @param {any} circle @param {string} path @param {() => void} again */
+export async function manage(circle, path, again) {
+  const page = (/** @type {string} */ what) => (/** @type {string} */ cursor) =>
+    get(`${path}/${what}?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`);
+  const [members, bans, apart] = await Promise.all([readAll(page("members")), readAll(page("bans")), get(`${path}/apart`)]);
+  const after = afterwards(again);
   const others = members.filter((m) => m.id !== session()?.user.id);
-  const rest = h(
+  return h(
     "section",
     { class: "card manage", "aria-label": t("管理") },
     h("h2", { text: t("管理") }),
@@ -56,8 +83,8 @@ export async function manage(circle, path, members, again) {
     ),
     pairForm(members, (a, b) => after(() => post(`${path}/apart`, { a, b }))),
     h("h3", { text: t("禁止加入") }),
-    bans.items.length
-      ? bans.items.map((/** @type {any} */ b) =>
+    bans.length
+      ? bans.map((/** @type {any} */ b) =>
           h(
             "p",
             { class: "line" },
@@ -82,7 +109,6 @@ export async function manage(circle, path, members, again) {
         ]
       : null,
   );
-  return { applications, rest };
 }
 
 /** @param {string} user @param {string} path @param {(work: () => Promise<unknown>) => void} after */

@@ -1,8 +1,10 @@
 // @ts-check
 /** The people of a circle: the board of a period, and its members with what each did. */
 import { get, patch, remove, session } from "../api.js";
+import { initial, portrait } from "../avatar.js";
 import { h, signed } from "../dom.js";
 import { t } from "../i18n.js";
+import { paged } from "../pages/paged.js";
 import { refusalText, tried } from "../refusals.js";
 import { question } from "../speak.js";
 
@@ -14,8 +16,11 @@ const PERIODS = /** @type {const} */ ([
   ["all", "全部"],
 ]);
 
-/** The first letter of a name, as a face. @param {string} name @param {string} [role] */
-export const initial = (name, role = "") => h("span", { class: `faces ${role}`, "aria-hidden": "true" }, h("i", { text: [...name].at(0) }));
+/** The sign of a circle. @param {string} name */
+export const sign = (name) => h("span", { class: "faces", "aria-hidden": "true" }, h("i", { text: initial(name) }));
+
+/** A member's picture; the ring tells who is in charge. @param {any} member */
+const face = (member) => h("span", { class: `faces ${member.role ?? ""}`, "aria-hidden": "true" }, h("i", {}, portrait(member.avatar)));
 
 /** The board of a period, with the ways to what was played. @param {any} circle @param {string} path */
 export function boardCard(circle, path) {
@@ -84,29 +89,30 @@ function boardTable(rows) {
   );
 }
 
-/** Owner, managers, members. @param {any} a @param {any} b */
-const byRank = (a, b) => Object.keys(ROLES).indexOf(a.role) - Object.keys(ROLES).indexOf(b.role);
-
-/** @param {any[]} members @param {any} circle @param {string} path @param {() => void} again */
-export function memberList(members, circle, path, again) {
+/** Owner, managers, members, read page by page. @param {any} circle @param {string} path @param {() => void} again */
+export function memberList(circle, path, again) {
   const me = session()?.user.id;
   const over = (/** @type {any} */ m) => m.id !== me && (circle.role === "owner" || (circle.role === "manager" && m.role === "member"));
   const after = async (/** @type {() => Promise<unknown>} */ work) => (await tried(work)) && again();
   const expel = async (/** @type {any} */ m) => {
     if ((await question(t("请「{0}」离开亲友圈？", m.name), { yes: t("移出") })) !== null) after(() => remove(`${path}/members/${m.id}`));
   };
-  return h(
-    "ul",
-    { class: "rows" },
-    [...members].sort(byRank).map((m) =>
+  const list = paged(
+    (cursor) => get(`${path}/members?limit=50${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`),
+    (m) => [
       h(
         "li",
         {},
-        initial(m.name, m.role),
+        face(m),
         h(
           "span",
           { class: "g" },
-          h("b", {}, m.name, m.role === "member" ? null : h("span", { class: "chip", text: t(ROLES[m.role]) })),
+          h(
+            "b",
+            { class: "named" },
+            h("span", { text: m.name }),
+            m.role === "member" ? null : h("span", { class: "chip", text: t(ROLES[m.role]) }),
+          ),
           h("small", {
             class: "num",
             text: m.played ? `${m.played.rounds} ${t("局")} · ${t("胡")} ${m.played.wins} · ${signed(m.played.net)}` : t("还没打过"),
@@ -122,6 +128,10 @@ export function memberList(members, circle, path, again) {
           : null,
         over(m) ? h("button", { class: "btn sm quiet", type: "button", text: t("移出"), on: { click: () => expel(m) } }) : null,
       ),
-    ),
+    ],
+    () => [],
+    h("ul", { class: "rows" }),
   );
+  list.start();
+  return list;
 }

@@ -3,13 +3,14 @@
 import { post } from "../api.js";
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
+import { LIMITS } from "../limits.js";
 import { tried } from "../refusals.js";
 import { optionsForm } from "./form.js";
 
 /** @param {HTMLElement} root @param {string} path of the circle @param {any[]} variants @param {any[]} settings @param {() => void} done */
 export function newTemplate(root, path, variants, settings, done) {
   const name = /** @type {HTMLInputElement} */ (
-    h("input", { required: true, maxlength: 20, "aria-label": t("名字"), placeholder: t("例如：常规八局") })
+    h("input", { required: true, maxlength: LIMITS.name, "aria-label": t("名字"), placeholder: t("例如：常规八局") })
   );
   const page = h("main", { class: "page lobby-form" });
   const draw = (/** @type {any} */ chosen) => {

@@ -1,6 +1,7 @@
 // @ts-check
 /** 等级: the season's best, my level and my neighbours. Levels and thresholds are the variant's data. */
 import { allVariants, get, variantMeta } from "../api.js";
+import { portrait } from "../avatar.js";
 import { grouped, h } from "../dom.js";
 import { t } from "../i18n.js";
 import { sprite, tile } from "../tiles.js";
@@ -130,7 +131,7 @@ function table(look, rows, me) {
           "tr",
           { class: r.user_id === me ? "me-row-mark" : "" },
           h("td", { text: r.rank }),
-          h("td", { text: r.name }),
+          h("td", {}, h("span", { class: "who-cell" }, h("i", { "aria-hidden": "true" }, portrait(r.avatar)), h("span", { text: r.name }))),
           h("td", {}, h("span", { class: "level" }, badge(look, r.level, r.level_name), t(r.level_name))),
           h("td", { class: "n", text: grouped(r.points) }),
         ),

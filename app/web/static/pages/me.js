@@ -1,7 +1,9 @@
 // @ts-check
 /** 我的: name, account, settings of this device, block list, my data. */
 import { allVariants, get, keepUser, patch, post, remove, signIn, signInAs, signOut } from "../api.js";
+import { AVATARS, drawingOf, portrait } from "../avatar.js";
 import { h } from "../dom.js";
+import { LIMITS } from "../limits.js";
 import { lang, otherLanguage, t } from "../i18n.js";
 import { tried } from "../refusals.js";
 import { choose, settings } from "../settings.js";
@@ -21,6 +23,7 @@ export async function openMe(root) {
       { class: "page" },
       head(t("我的")),
       nameCard(me, again),
+      avatarCard(me),
       me.registered ? accountCard(me) : guestCard(me, again),
       settingsCard(),
       blocksCard(blocks.items, again),
@@ -56,7 +59,7 @@ const form = (title, button, fields, send, done) =>
 
 /** @param {any} me @param {() => void} again */
 function nameCard(me, again) {
-  const name = field("名字", { name: "name", value: me.name, required: true, maxlength: 20, autocomplete: "nickname" });
+  const name = field("名字", { name: "name", value: me.name, required: true, maxlength: LIMITS.name, autocomplete: "nickname" });
   return form(
     "名字",
     "保存",
@@ -69,15 +72,52 @@ function nameCard(me, again) {
   );
 }
 
+/** Twelve pictures to choose from; chosen with one tap, or with the arrow keys. @param {any} me */
+function avatarCard(me) {
+  const now = drawingOf(me.avatar);
+  const choose = (/** @type {string} */ name) =>
+    tried(async () => {
+      keepUser(await patch("/me", { avatar: name }));
+      toast(t("已保存"));
+    });
+  return h(
+    "section",
+    { class: "card", "aria-label": t("头像") },
+    h("h2", { text: t("头像") }),
+    h(
+      "div",
+      { class: "avatars", role: "radiogroup", "aria-label": t("头像") },
+      Object.entries(AVATARS).map(([name, label]) =>
+        h(
+          "label",
+          {},
+          h("input", { type: "radio", name: "avatar", value: name, checked: name === now, on: { change: () => choose(name) } }),
+          h("i", {}, portrait(name)),
+          h("span", { text: t(label) }),
+        ),
+      ),
+    ),
+  );
+}
+
+/** What a new password must be. */
+const SECRET = { minlength: LIMITS.passwordLeast, maxlength: LIMITS.password, required: true };
+
 /** A guest makes an account, or signs in to one he has. @param {any} me @param {() => void} again */
 function guestCard(me, again) {
   const fresh = {
-    name: field("名字", { name: "new-name", value: me.name, required: true, autocomplete: "username" }),
-    password: field("密码", { name: "new-password", type: "password", minlength: 8, required: true, autocomplete: "new-password" }),
+    name: field("名字", { name: "new-name", value: me.name, required: true, maxlength: LIMITS.name, autocomplete: "username" }),
+    password: field("密码", { name: "new-password", type: "password", ...SECRET, autocomplete: "new-password" }),
   };
   const old = {
-    name: field("名字", { name: "old-name", required: true, autocomplete: "username" }),
-    password: field("密码", { name: "old-password", type: "password", required: true, autocomplete: "current-password" }),
+    name: field("名字", { name: "old-name", required: true, maxlength: LIMITS.name, autocomplete: "username" }),
+    password: field("密码", {
+      name: "old-password",
+      type: "password",
+      required: true,
+      maxlength: LIMITS.password,
+      autocomplete: "current-password",
+    }),
   };
   const done = (/** @type {string} */ text) => () => {
     toast(t(text));
@@ -105,8 +145,14 @@ function guestCard(me, again) {
 
 /** @param {any} me */
 function accountCard(me) {
-  const old = field("旧密码", { name: "old", type: "password", required: true, autocomplete: "current-password" });
-  const next = field("新密码", { name: "next", type: "password", minlength: 8, required: true, autocomplete: "new-password" });
+  const old = field("旧密码", {
+    name: "old",
+    type: "password",
+    required: true,
+    maxlength: LIMITS.password,
+    autocomplete: "current-password",
+  });
+  const next = field("新密码", { name: "next", type: "password", ...SECRET, autocomplete: "new-password" });
   const card = form(
     "账号",
     "改密码",

@@ -6,20 +6,39 @@ import { refusalText } from "../refusals.js";
 
 /** @typedef {import("../dom.js").Child} Child */
 
+/** Reading goes on at the first thing of a new page that can be pressed. @param {Element[]} rows */
+function focusFirst(rows) {
+  const things = rows.flatMap((row) => (row.matches("a, button") ? [row] : [...row.querySelectorAll("a, button")]));
+  /** @type {HTMLElement|undefined} */ (things[0])?.focus();
+}
+
+/** A list read to its end, for where all of it is needed at once. @param {(cursor: string) => Promise<{items: any[], cursor: string|null}>} read */
+export async function readAll(read) {
+  const all = [];
+  for (let cursor = /** @type {string|null} */ (""); cursor !== null;) {
+    const page = await read(cursor);
+    all.push(...page.items);
+    cursor = page.cursor;
+  }
+  return all;
+}
+
 /**
  * @template Item
  * @param {(cursor: string) => Promise<{items: Item[], cursor: string|null}>} read one page; the first has no cursor
  * @param {(item: Item, before: Item|null) => Child[]} row
  * @param {() => Child[]} none what stands there when there is nothing
+ * @param {HTMLElement} [list] where the rows go, when they have a list of their own
  * @returns {{element: HTMLElement, start: () => Promise<void>}} `start` reads from the beginning, also again
  */
-export function paged(read, row, none) {
-  const element = h("div", { class: "rows-box" });
+export function paged(read, row, none, list) {
+  const element = h("div", { class: "rows-box" }, list);
+  const box = list ?? element;
   let turn = 0;
   /** @type {Item|null} */
   let last = null;
-  const put = (/** @type {Child[]} */ kids) =>
-    element.append(.../** @type {(Node|string)[]} */ (kids.flat(3).filter((x) => x !== null && x !== undefined && x !== false)));
+  const put = (/** @type {Child[]} */ kids, /** @type {HTMLElement} */ place = element) =>
+    place.append(.../** @type {(Node|string)[]} */ (kids.flat(3).filter((x) => x !== null && x !== undefined && x !== false)));
   async function load(/** @type {string} */ cursor) {
     const mine = ++turn;
     element.setAttribute("aria-busy", "true");
@@ -30,21 +49,21 @@ export function paged(read, row, none) {
     const asked = tail?.contains(document.activeElement) ?? false;
     tail?.remove();
     if ("error" in page) {
-      if (!cursor) element.replaceChildren();
+      if (!cursor) box.replaceChildren();
       return put([foot(h("p", { role: "alert", text: refusalText(page.error) }), t("重试"), cursor)]);
     }
     if (!cursor) {
-      element.replaceChildren();
+      box.replaceChildren();
       last = null;
     }
-    const from = element.children.length;
+    const from = box.children.length;
     for (const item of page.items) {
-      put(row(item, last));
+      put(row(item, last), box);
       last = item;
     }
-    if (!element.children.length) put(none());
+    if (!box.children.length) put(none(), box);
     if (page.cursor) put([foot(null, t("更多"), page.cursor)]);
-    if (asked) /** @type {HTMLElement|undefined} */ ([...element.children].slice(from).find((e) => e.matches("a, button")))?.focus();
+    if (asked) focusFirst([...box.children].slice(from));
   }
   /** @param {Child} text @param {string} label @param {string} cursor */
   const foot = (text, label, cursor) =>

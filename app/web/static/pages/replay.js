@@ -5,6 +5,7 @@ import { h, icon, redraw } from "../dom.js";
 import { project, OPEN } from "../faces.js";
 import { lang, t } from "../i18n.js";
 import { told } from "../refusals.js";
+import { Refusal } from "../socket.js";
 import { copied } from "../speak.js";
 import { name, sprite } from "../tiles.js";
 import { PLACES, riverSlot, rivers, slots } from "../table/frame.js";
@@ -45,9 +46,15 @@ async function fetchRound(code) {
   const own = code.startsWith("round:") ? encodeURIComponent(code.slice(6)) : null;
   const [round, record] = own
     ? await Promise.all([get(`/rounds/${own}`), get(`/records/${own}`).then((x) => x.record)])
-    : await get(`/shares/${encodeURIComponent(code)}`).then((x) => [x.round, x.record]);
+    : await get(`/shares/${encodeURIComponent(code)}`).then((x) => [x.round, x.record], noReplay);
   const match = await get(`/matches/${encodeURIComponent(round.match_id)}`).catch(() => null);
   return { record, seats: round.seats, rounds: match?.rounds ?? [] };
+}
+
+/** A share code that leads nowhere, or is none. @param {unknown} error @returns {never} */
+function noReplay(error) {
+  const none = error instanceof Refusal && ["invalid", "not_found"].includes(error.code);
+  throw none ? new Refusal({ code: "no_such_replay", message: "no such replay" }) : error;
 }
 
 /** @param {HTMLElement} root @param {string} code share code of a round, or `round:<id>` for one of my own */

@@ -58,7 +58,7 @@ function statisticsCard(r, variants) {
         ["最常胡", r.favourite ? `${t(names[r.favourite.pattern] ?? r.favourite.pattern)} ×${r.favourite.times}` : "—"],
         [
           "最大一局",
-          r.biggest ? h("a", { href: `#/match/${r.biggest.round_id.replace(/\.\d+$/, "")}`, text: signed(r.biggest.net) }) : "—",
+          r.biggest?.net > 0 ? h("a", { href: `#/match/${r.biggest.round_id.replace(/\.\d+$/, "")}`, text: signed(r.biggest.net) }) : "—",
         ],
       ].map(([k, v]) => h("div", {}, h("dt", { text: t(String(k)) }), h("dd", { class: "num" }, typeof v === "number" ? String(v) : v))),
     ),

@@ -1,13 +1,14 @@
 // @ts-check
 /** Somebody else at the table: what he has laid and thrown, in a size to be read; muting, blocking and reporting him. */
 import { post } from "../api.js";
+import { portrait } from "../avatar.js";
 import { h, number } from "../dom.js";
 import { t } from "../i18n.js";
 import { told } from "../refusals.js";
 import { choose, settings } from "../settings.js";
 import { question, toast } from "../speak.js";
 import { split } from "../view.js";
-import { face, initial, meld } from "./pieces.js";
+import { face, meld } from "./pieces.js";
 
 /** The drawer's content for a seat. @param {any} table the screen @param {number} seat @param {() => void} hide */
 export function seatCard(table, seat, hide) {
@@ -18,7 +19,7 @@ export function seatCard(table, seat, hide) {
     h(
       "div",
       { class: "item about" },
-      h("i", { "aria-hidden": "true", text: initial(table.who(seat)) }),
+      h("i", { "aria-hidden": "true" }, portrait(person?.avatar || table.who(seat))),
       h("b", { text: table.who(seat) }),
       h("span", { class: "num", text: `${number(total)} ${t("分")}` }),
     ),

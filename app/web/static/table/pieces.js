@@ -1,5 +1,6 @@
 // @ts-check
 /** Drawn pieces of a table: melds, seat plates, rivers, the centre, the clock ring. Input: presentational values. */
+import { portrait } from "../avatar.js";
 import { h, icon, number, signed } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { name, tile } from "../tiles.js";
@@ -125,7 +126,7 @@ export function plate(ctx, place, seat, person, now, open = null) {
   const avatar = h(
     "span",
     { class: "avatar" },
-    h("i", { "aria-hidden": "true", text: initial(label), css: { "--hue": String(hue(person?.avatar ?? label)) } }),
+    h("i", { "aria-hidden": "true" }, person ? portrait(person.avatar || label) : null),
     ctx.view.dealer === seat && h("b", { class: "dealer", text: t("庄") }),
   );
   const chips = [
@@ -165,12 +166,6 @@ export function plate(ctx, place, seat, person, now, open = null) {
     now.said ? h("span", { class: "said", text: now.said }) : null,
   );
 }
-
-/** The sign of a name on its avatar: the last one of a Chinese name, the first letter of others. @param {string} name */
-export const initial = (name) => (/^[a-z]/i.test(name) ? name[0].toUpperCase() : ([...name].at(-1) ?? ""));
-
-/** A stable hue for an avatar. @param {string} seed */
-const hue = (seed) => [...String(seed)].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) % 360, 7);
 
 /** Width of a laid set of another seat, in tiles. @param {any} m */
 function width(m) {

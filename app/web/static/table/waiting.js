@@ -1,10 +1,12 @@
 // @ts-check
 /** Before the first deal: who sits where, the room's code and link, readiness, bots. */
+import { portrait } from "../avatar.js";
 import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { label } from "../lobby/form.js";
+import { searching } from "../lobby/search.js";
 import { copied } from "../speak.js";
-import { initial, ring } from "./pieces.js";
+import { ring } from "./pieces.js";
 
 const READY_MS = 15_000;
 
@@ -17,9 +19,7 @@ export function waiting(table) {
   return h(
     "section",
     { class: "card wait", "aria-label": t("等待开始") },
-    match.host === null
-      ? [h("h1", { text: t("正在找牌友") }), h("p", { class: "soon", text: t("人满就开局，可以先去做别的") })]
-      : invitation(room),
+    match.host === null ? searching(table) : invitation(room),
     rules(table, match),
     h(
       "ul",
@@ -140,7 +140,7 @@ function chair(table, person, at, host) {
   return h(
     "li",
     { class: `chair${person.ready ? " ready" : ""}` },
-    h("i", { "aria-hidden": "true", text: initial(person.name) }),
+    h("i", { "aria-hidden": "true" }, portrait(person.avatar || table.who(at))),
     h("b", { text: table.who(at) }),
     h("small", { text: t(standing(table, person, at)) }),
     host && at !== table.seat
