@@ -234,6 +234,9 @@ class LobbyRoom(Struct):
     reserved: Annotated[
         list[int | None], Meta(description="Since when (ms since 1970) a seat waits for its person to connect.")
     ]
+    watched_by: Annotated[
+        Literal["off", "members", "all"], Meta(description="Who may watch: the room's setting `spectators`.")
+    ] = "off"
 
 
 class MeChange(Struct):
