@@ -112,7 +112,7 @@ class Connection:
         scope, self.scope = self.scope, None  # whoever still holds this connection shall not hold the table
         if scope is not None:
             scope.on_lost(self)
-        self._socket.let_go()
+        self._socket.break_cycle()
 
     def request(self, message: client.Message) -> None:
         """Pass a request on; answer what is wrong with it."""

@@ -1,41 +1,57 @@
-"""The WebSocket itself: uvicorn's sansio protocol with its queue and its `send` left out. Bytes in, bytes out, no JSON.
+"""One WebSocket as an `asyncio.Protocol` around the sans-I/O `websockets.server.ServerProtocol`. Bytes, no JSON.
 
-Messages go to a listener by a plain call; frames are written straight to the transport while it takes them, else wait
-in a bounded queue. No task, no await. The base class keeps the handshake, fragments and the closing handshake; that a
-peer who does not read can make none of it wait is our work: whatever ends a socket, it is gone `FAREWELL_S` later.
+uvicorn parses the head of the upgrade request, makes a `GameSocket` and passes it the connection and that head. The
+handshake goes through the ASGI app, so that routes and middleware apply to it. After it, messages go to a listener by
+a plain call, and frames are written straight to the transport while it takes them, else wait in a bounded queue. No
+task per frame, no await. A peer that does not read cannot delay the end: a socket is gone `FAREWELL_S` after whatever
+ended it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import socket
 import struct
 from collections import deque
-from typing import Any, Final, Protocol
+from collections.abc import MutableMapping
+from typing import Any, Final, Protocol, cast
+from urllib.parse import unquote
 
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+import uvicorn
+from uvicorn.server import ServerState
 from websockets.exceptions import InvalidState
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.server import ServerProtocol
+
+log = logging.getLogger(__name__)
 
 SCOPE_KEY: Final = "mj.socket"
 """Where the ASGI scope carries the connection's GameSocket."""
 
 SEND_BUFFER_BYTES: Final = 64 * 1024
-"""The kernel's buffer per socket: with its default of some megabytes a reader that stopped is noticed hours late."""
+"""The kernel's buffer per socket. With its default of some megabytes a reader that stopped is noticed hours late."""
 HIGH_WATER_BYTES: Final = 32 * 1024
 QUEUE_BYTES: Final = 256 * 1024
-"""What may wait for a slow reader; more, and he is cut."""
+"""How much may wait for a slow reader. Beyond it the connection is cut."""
 FAREWELL_S: Final = 1.0
-"""How long a closed socket may take to answer before it is cut: one that does not read never would."""
+"""How long a closed socket may take to answer before it is cut: a peer that does not read never answers."""
 UNHEARD_MS: Final = 20_000
-"""How long the kernel waits for a peer who does not confirm what we write: he may still be heard, where a line is dead
-in one direction only."""
+"""How long the kernel waits for a peer to confirm what we write. Finds lines that are dead in one direction only, whose
+peer is still heard."""
 _RESET: Final = struct.pack("ii", 1, 0)
 """SO_LINGER: closing throws away what the kernel holds, and tells the peer at once."""
 
+_QUIET: Final = logging.getLogger(f"{__name__}.protocol")
+_QUIET.setLevel(logging.WARNING)  # at DEBUG the library logs every frame: tickets and hidden tiles
+
+Message = MutableMapping[str, Any]
+
 
 class Listener(Protocol):
-    """Who hears what a socket says. All calls come from the event loop, none may raise."""
+    """Receives what a socket reads. All calls come from the event loop; none may raise."""
 
     def on_message(self, data: bytes, text: bool) -> None: ...
 
@@ -44,19 +60,41 @@ class Listener(Protocol):
     def on_lost(self) -> None: ...
 
 
-class GameSocket(WebSocketsSansIOProtocol):
-    """One WebSocket. Give this class to uvicorn as `ws=GameSocket`; the endpoint finds it in `scope[SCOPE_KEY]`."""
+class GameSocket(asyncio.Protocol):
+    """One WebSocket. Give this class to uvicorn as `ws=GameSocket`; the endpoint finds it in `scope[SCOPE_KEY]`.
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    The app may only accept or refuse (`websocket.accept`, `websocket.close`) by ASGI; whatever follows goes through
+    `listener`, `offer` and `farewell`. The keywords of the constructor are uvicorn's.
+    """
+
+    def __init__(self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
+        self.loop = asyncio.get_running_loop()
         self.listener: Listener | None = None
+        self.transport: asyncio.Transport = cast(asyncio.Transport, None)
+        self._app = config.loaded_app
+        self._app_state = app_state
+        self._server_state = server_state
+        self._protocol = ServerProtocol(max_size=config.ws_max_size, logger=_QUIET)
+        self._scope: Message = {}
+        self._response: Response | None = None
+        """The answer to the handshake, until it is sent."""
+        self._gone = asyncio.Event()
+        self._asked = False
+        self._accepted = False
+        self._closing = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._text = False
+        self._parts: list[bytes] = []
         self._held: deque[bytes] = deque()
         self._held_bytes = 0
         self._paused = False
 
+    # What the transport calls
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the buffers small, so that a reader who stopped is noticed."""
-        super().connection_made(transport)
+        """Keep the buffers small, so that a reader that stopped is noticed."""
+        self.transport = cast(asyncio.Transport, transport)
+        self._server_state.connections.add(self)  # type: ignore[arg-type]  # which asks only for `shutdown`
         self.transport.set_write_buffer_limits(high=HIGH_WATER_BYTES)
         raw = transport.get_extra_info("socket")
         if raw is not None:
@@ -65,57 +103,30 @@ class GameSocket(WebSocketsSansIOProtocol):
             with contextlib.suppress(OSError, AttributeError):  # a Unix socket; a system without it
                 raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNHEARD_MS)
 
-    def handle_connect(self, event: Any) -> None:
-        """The handshake: let the endpoint know us. Its task begins in a later turn of the loop."""
-        super().handle_connect(event)
-        if not self.close_sent:
-            self.scope[SCOPE_KEY] = self  # type: ignore[typeddict-unknown-key]
-
-    def send_receive_event_to_app(self) -> None:
-        """A whole message is there: a plain call instead of a queue."""
-        if self.listener is None:
-            super().send_receive_event_to_app()
-            return
-        data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
-        self.frames = []
-        if not self.close_sent:
-            self.listener.on_message(bytes(data), self.curr_msg_data_type == "text")
-
-    def handle_ping(self) -> None:
-        """Answer, unless answers to earlier ones still wait: nobody may fill our memory by asking and not reading."""
-        if self._paused:
-            self.conn.data_to_send()
-        else:
-            super().handle_ping()
-
-    def handle_close(self, event: Any) -> None:
-        """He closes, or agrees to our close. The transport would wait for ever until he has read all before it."""
-        super().handle_close(event)
-        self._end_soon()
-
-    def handle_parser_exception(self) -> None:
-        """He broke the protocol: told so and closed, as above."""
-        super().handle_parser_exception()
-        self._end_soon()
+    def data_received(self, data: bytes) -> None:
+        """Bytes of the peer: first the head of its request, as uvicorn passes it on, then frames."""
+        self._protocol.receive_data(data)
+        for event in self._protocol.events_received():
+            if isinstance(event, Frame):
+                self._on_frame(event)
+            else:
+                self._on_request(cast(Request, event))
+        if self._protocol.parser_exc is not None:
+            self._end()  # it broke the protocol: the library's close frame says how
+        elif self._protocol.handshake_exc is not None and not self._accepted:
+            self._end()
 
     def eof_received(self) -> None:
-        """He has ended his side without a word: the transport closes, as above where something waits in it."""
+        """The peer ended its side without a close frame. The transport closes, in time also where something waits."""
         if self.transport.get_write_buffer_size():
-            self._end_soon()
-
-    def shutdown(self) -> None:
-        """The server stops. The base class would take back the time limit of a close that is under way."""
-        super().shutdown()
-        self._end_soon()
+            self._cut_soon()
 
     def pause_writing(self) -> None:
         """The transport is full: frames wait here from now on."""
-        super().pause_writing()
         self._paused = True
 
     def resume_writing(self) -> None:
         """There is room again: write what waited, in order."""
-        super().resume_writing()
         self._paused = False
         while self._held and not self._paused:
             waiting = self._held.popleft()
@@ -125,28 +136,35 @@ class GameSocket(WebSocketsSansIOProtocol):
             self.listener.on_drained()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Gone, for whatever reason."""
+        """The connection is gone, for whatever reason."""
+        self._server_state.connections.discard(self)  # type: ignore[arg-type]
+        self._closing = True
+        self._gone.set()
         self._drop()
-        super().connection_lost(exc)
+        if self._timer is not None:
+            self._timer.cancel()
         if self.listener is None:
-            self.let_go()
+            self.break_cycle()
         else:
             self.listener.on_lost()
 
-    def let_go(self) -> None:
-        """Of a lost socket: of what refers to us. As a cycle it would lie about for long. The listener, where there is
-        one, sees to that, when there is time."""
-        if self.listener is not None:  # the endpoint has found us in the scope
-            self.listener = None
-            self.scope.pop(SCOPE_KEY, None)  # type: ignore[typeddict-item]
-        self.conn.receive_eof()  # ends its parser, which refers to it
+    def break_cycle(self) -> None:
+        """Drop what refers to this lost socket, so that it is freed at once and not by a later garbage collection.
+
+        A listener that is still attached calls this when it has time.
+        """
+        self.listener = None
+        self._scope = {}
+        self._protocol.receive_eof()  # ends its parser, a generator that refers to it
+
+    # What the listener and the server call
 
     def offer(self, payload: bytes) -> bool:
         """Send a text message. True: the transport has it; False: it waits, or the socket is closing. Never blocks.
 
-        A reader who lets more than `QUEUE_BYTES` wait is cut on the spot.
+        A reader that lets more than `QUEUE_BYTES` wait is cut on the spot.
         """
-        if self.close_sent or self.transport.is_closing():
+        if self._closing or self.transport.is_closing():
             return False
         message = _text_frame(payload)
         if not self._paused:
@@ -159,20 +177,20 @@ class GameSocket(WebSocketsSansIOProtocol):
         return False
 
     def farewell(self, payload: bytes, code: int, reason: str) -> None:
-        """A last message and a close; cut after `FAREWELL_S` when the other side does not answer. Never blocks."""
-        if self.close_sent or self.transport.is_closing():
+        """Send a last message and a close frame; cut after `FAREWELL_S` unless the peer answers. Never blocks."""
+        if self._closing or self.transport.is_closing():
             return
         self._drop()
         with contextlib.suppress(InvalidState):
-            self.conn.send_close(code, reason)
-            self.transport.write(_text_frame(payload) + b"".join(self.conn.data_to_send()))
-        self.close_sent = True
-        self._end_soon()
+            self._protocol.send_close(code, reason)
+            self.transport.write(_text_frame(payload) + b"".join(self._protocol.data_to_send()))
+        self._closing = True
+        self._cut_soon()
 
     def abort(self) -> None:
         """Cut the connection: nothing more is sent, what is buffered is thrown away, in the kernel too.
 
-        By a mere close the kernel keeps its part for as long as the peer lives, who learns nothing until he reads.
+        After a mere close the kernel keeps its part while the peer lives, and the peer learns nothing until it reads.
         """
         self._drop()
         raw = self.transport.get_extra_info("socket")
@@ -181,21 +199,167 @@ class GameSocket(WebSocketsSansIOProtocol):
                 raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
         self.transport.abort()
 
-    def _end_soon(self) -> None:
-        """See to it that the connection is gone in `FAREWELL_S`, read or not."""
-        if self.close_timer is None and not self.disconnected:
-            self.close_timer = self.loop.call_later(FAREWELL_S, self._end)
+    def shutdown(self) -> None:
+        """The server stops (called by uvicorn): close what is still open."""
+        if not self._accepted:
+            self._refuse(500, "")
+        elif not self._closing:
+            with contextlib.suppress(InvalidState):
+                self._protocol.send_close(1012)
+        self._end()
+
+    # The handshake
+
+    def _on_request(self, request: Request) -> None:
+        """The head is read. The app decides about the socket in a task, which begins in a later turn of the loop."""
+        self._response = self._protocol.accept(request)
+        if self._response.status_code != 101:
+            self._protocol.send_response(self._response)
+            self._end()
+            return
+        self._scope = self._scope_of(request)
+        self.transport.pause_reading()  # no peer may speak before it has our answer
+        task = self.loop.create_task(self._run_asgi())
+        self._server_state.tasks.add(task)
+        task.add_done_callback(self._server_state.tasks.discard)
+
+    def _scope_of(self, request: Request) -> Message:
+        path, _, query = request.path.partition("?")
+        offered = request.headers.get_all("Sec-WebSocket-Protocol")
+        return {
+            "type": "websocket",
+            "asgi": {"version": "3.0", "spec_version": "2.4"},
+            "http_version": "1.1",
+            "scheme": "wss" if self.transport.get_extra_info("sslcontext") else "ws",
+            "server": _address(self.transport.get_extra_info("sockname")),
+            "client": _address(self.transport.get_extra_info("peername")),
+            "root_path": "",
+            "path": unquote(path),
+            "raw_path": path.encode("ascii"),
+            "query_string": query.encode("ascii"),
+            "headers": [
+                (name.lower().encode("ascii"), value.encode("latin-1")) for name, value in request.headers.raw_items()
+            ],
+            "subprotocols": [name.strip() for header in offered for name in header.split(",")],
+            "state": self._app_state.copy(),
+            "extensions": {},
+            SCOPE_KEY: self,
+        }
+
+    async def _run_asgi(self) -> None:
+        if self._gone.is_set():
+            return
+        scope = self._scope
+        try:
+            await self._app(scope, self._receive, self._send)  # type: ignore[arg-type]
+        except Exception:
+            log.exception("the app failed to serve a WebSocket")
+        finally:
+            scope.pop(SCOPE_KEY, None)
+            if not self._closing:
+                if not self._accepted:
+                    self._refuse(500, "")
+                self._end()
+
+    async def _receive(self) -> Message:
+        """ASGI's `receive`: the request to connect; after that, only that the connection is gone."""
+        if not self._asked:
+            self._asked = True
+            return {"type": "websocket.connect"}
+        await self._gone.wait()
+        return {"type": "websocket.disconnect", "code": 1006}
+
+    async def _send(self, message: Any) -> None:
+        """ASGI's `send`: accept the socket, or refuse it with 403, or close it."""
+        if message["type"] == "websocket.accept" and not self._accepted and not self._closing:
+            self._accept(message)
+        elif message["type"] != "websocket.close":
+            raise RuntimeError(f"a GameSocket does not take {message['type']} now: send by its `offer`")
+        elif not self._closing:
+            if self._accepted:
+                self._protocol.send_close(message.get("code", 1000), message.get("reason") or "")
+            else:
+                self._refuse(403, "")
+            self._end()
+
+    def _accept(self, message: Message) -> None:
+        assert self._response is not None
+        for name, value in message.get("headers", ()):
+            self._response.headers[name.decode("latin-1")] = value.decode("latin-1")
+        if message.get("subprotocol"):
+            self._response.headers["Sec-WebSocket-Protocol"] = message["subprotocol"]
+        self._accepted = True
+        self._protocol.send_response(self._response)
+        self._response = None
+        self._flush()
+        self.transport.resume_reading()
+
+    def _refuse(self, status: int, text: str) -> None:
+        """Answer the handshake with an error, if it was not answered yet."""
+        if self._response is not None:
+            self._response = None
+            self._protocol.send_response(self._protocol.reject(status, text))
+
+    # Frames
+
+    def _on_frame(self, frame: Frame) -> None:
+        opcode = frame.opcode
+        if opcode is Opcode.TEXT or opcode is Opcode.BINARY:
+            self._text = opcode is Opcode.TEXT
+            self._parts = [bytes(frame.data)]
+        elif opcode is Opcode.CONT:
+            self._parts.append(bytes(frame.data))
+        else:
+            self._on_control(opcode)
+            return
+        if frame.fin:
+            data = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
+            self._parts = []
+            if self.listener is not None and not self._closing:
+                self.listener.on_message(data, self._text)
+
+    def _on_control(self, opcode: Opcode) -> None:
+        if opcode is Opcode.CLOSE:
+            self._end()  # the peer closes, or answers our close
+        elif opcode is Opcode.PING:
+            if self._paused:  # nobody may fill our memory by asking and not reading
+                self._protocol.data_to_send()
+            else:
+                self._flush()
+
+    # The end
 
     def _end(self) -> None:
+        """Write what the protocol has to say and close; cut when the peer takes none of it for `FAREWELL_S`."""
+        self._closing = True
+        if not self.transport.is_closing():
+            self._flush()
+            self.transport.close()
+        self._cut_soon()
+
+    def _cut_soon(self) -> None:
+        """See to it that the connection is gone in `FAREWELL_S`, whether the peer reads or not."""
+        if self._timer is None and not self._gone.is_set():
+            self._timer = self.loop.call_later(FAREWELL_S, self._cut)
+
+    def _cut(self) -> None:
         """The time is up. What the kernel has may still arrive; what it never took cannot any more."""
         if self.transport.get_write_buffer_size():
             self.abort()
         else:
             self.transport.abort()
 
+    def _flush(self) -> None:
+        self.transport.write(b"".join(self._protocol.data_to_send()))
+
     def _drop(self) -> None:
         self._held.clear()
         self._held_bytes = 0
+
+
+def _address(name: Any) -> tuple[str, int] | None:
+    """Host and port of a socket's name; None for a Unix socket."""
+    return (str(name[0]), int(name[1])) if isinstance(name, tuple) else None
 
 
 def _text_frame(payload: bytes) -> bytes:
