@@ -204,6 +204,7 @@ def create_app(settings: Settings) -> FastAPI:
     app = FastAPI(title="雀桌 Quezhuo", lifespan=node.running)
     app.state.node = node
     app.state.drain = node.drain
+    app.state.socket_works = None  # whoever serves the app may say: False until it opened a WebSocket to itself
     limits = routes.Limits()
     services = Services(settings, node.archive, node.rooms, VARIANTS, _now, node.calculators)
     routes.include(app, services, limits)
@@ -232,10 +233,11 @@ def _health(app: FastAPI, node: NodeProcess) -> None:
     async def readyz(response: Response) -> dict[str, object]:
         """Should traffic come here? Not while it drains, nor while the live store is away."""
         away_s = node.live.failing_s
-        ready = away_s < _NOT_READY_S and not node.registry.draining
+        socket_works = app.state.socket_works
+        ready = away_s < _NOT_READY_S and not node.registry.draining and socket_works is not False
         response.status_code = 200 if ready else 503
         return {
             "ready": ready, "draining": node.registry.draining, "store_away_s": round(away_s, 1),
             "archive_behind": node.live.archiver.behind, "tables": len(node.registry.tables()),
-            "store_problems": len(node.live.durability.problems),
+            "store_problems": len(node.live.durability.problems), "socket_works": socket_works,
         }  # fmt: skip

@@ -21,7 +21,10 @@ from typing import Any
 import uvicorn
 from pydantic import SecretStr
 
+from app.serving.self_check import SocketBroken, check_socket
 from app.settings import Settings
+
+log = logging.getLogger(__name__)
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -76,11 +79,18 @@ def configuration(app: Asgi, settings: Settings, websocket: type[asyncio.Protoco
 
 
 class NodeServer(uvicorn.Server):
-    """uvicorn's server, that lets the app drain (`app.state.drain`, where there is one) before it closes sockets."""
+    """uvicorn's server. It checks its own socket before it is ready, and lets the app drain before it closes sockets."""
 
-    def __init__(self, config: uvicorn.Config, drain: Callable[[], Awaitable[None]] | None = None) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        drain: Callable[[], Awaitable[None]] | None = None,
+        check: Callable[[tuple[str, int]], Awaitable[None]] | None = None,
+    ) -> None:
         super().__init__(config)
         self._drain = drain
+        self._check = check
+        self.fit = True
         self._stopping: asyncio.Task[None] | None = None
         self.on_ready: Callable[[], None] = lambda: None
 
@@ -95,8 +105,14 @@ class NodeServer(uvicorn.Server):
             self._stopping = asyncio.get_running_loop().create_task(self._stop())
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """As uvicorn's, then say that we listen."""
+        """As uvicorn's; then check our own socket (`check`, with the address we listen on) and say that we are ready."""
         await super().startup(sockets)
+        if self._check is not None and not self.should_exit:
+            try:
+                await self._check(self.servers[0].sockets[0].getsockname()[:2])
+            except SocketBroken as error:
+                log.error("this node's own WebSocket does not work; stopping: %s", error)
+                self.fit, self.should_exit = False, True
         if not self.should_exit:
             self.on_ready()
 
@@ -113,7 +129,7 @@ class NodeServer(uvicorn.Server):
             if self._drain is not None:
                 await asyncio.wait_for(self._drain(), _DRAIN_S)
         except TimeoutError:
-            logging.getLogger(__name__).warning("draining took more than %g s; closing", _DRAIN_S)
+            log.warning("draining took more than %g s; closing", _DRAIN_S)
         finally:
             self.should_exit = True
 
@@ -143,9 +159,14 @@ async def run(settings: Settings, listen: socket.socket | None, supervisor: sock
     from app import main as composition
 
     app = composition.create_app(settings)
+    app.state.socket_works = False
+
+    async def check(address: tuple[str, int]) -> None:
+        await check_socket(address)
+        app.state.socket_works = True
+
     _spare_collections()
-    websocket = getattr(composition, "WEBSOCKET_PROTOCOL", None)
-    server = NodeServer(configuration(app, settings, websocket), getattr(app.state, "drain", None))
+    server = NodeServer(configuration(app, settings, composition.WEBSOCKET_PROTOCOL), app.state.drain, check)
     watch = None
     if supervisor is not None:
         link = supervisor
@@ -154,7 +175,7 @@ async def run(settings: Settings, listen: socket.socket | None, supervisor: sock
     await server.serve([listen] if listen is not None else None)
     if watch is not None:
         watch.cancel()
-    return 0 if server.started else 3
+    return 0 if server.started and server.fit else 3
 
 
 async def _stop_when_orphaned(supervisor: socket.socket, server: NodeServer) -> None:
