@@ -1,4 +1,4 @@
-"""A node opens one WebSocket to itself before it says that it is ready, and expects the refusal that the protocol states.
+"""A node opens one WebSocket to itself before it says that it is ready, and expects the refusal the protocol states.
 
 So a new version of a library that breaks the handshake, the reading or the writing of frames is found at the start of
 one node and not by players. Needs neither store nor ticket.

@@ -79,7 +79,7 @@ def configuration(app: Asgi, settings: Settings, websocket: type[asyncio.Protoco
 
 
 class NodeServer(uvicorn.Server):
-    """uvicorn's server. It checks its own socket before it is ready, and lets the app drain before it closes sockets."""
+    """uvicorn's server. Checks its own socket before it is ready; lets the app drain before it closes sockets."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class NodeServer(uvicorn.Server):
             self._stopping = asyncio.get_running_loop().create_task(self._stop())
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """As uvicorn's; then check our own socket (`check`, with the address we listen on) and say that we are ready."""
+        """As uvicorn's; then check our own socket (`check` gets the address) and say that we are ready."""
         await super().startup(sockets)
         if self._check is not None and not self.should_exit:
             try:

@@ -137,7 +137,7 @@ class GameSocket(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone, for whatever reason."""
-        self._server_state.connections.discard(self)  # type: ignore[arg-type]
+        self._server_state.connections.discard(self)
         self._closing = True
         self._gone.set()
         self._drop()
@@ -251,7 +251,7 @@ class GameSocket(asyncio.Protocol):
             return
         scope = self._scope
         try:
-            await self._app(scope, self._receive, self._send)  # type: ignore[arg-type]
+            await self._app(scope, self._receive, self._send)
         except Exception:
             log.exception("the app failed to serve a WebSocket")
         finally:
