@@ -28,10 +28,8 @@ class ErrorCode(StrEnum):
     EXPIRED_TICKET = "expired_ticket"
     NO_HELLO = "no_hello"
     CLOSED = "closed"
-    NOT_YOURS = "not_yours"  # retired, never sent: the answer may not tell whether another seat is asked
     NOT_OFFERED = "not_offered"
     ROUND_OVER = "round_over"
-    WRONG_ROUND = "wrong_round"
     NOT_SEATED = "not_seated"
     NOT_HOST = "not_host"
     NOT_NOW = "not_now"
@@ -69,10 +67,8 @@ MESSAGES: Final[Mapping[ErrorCode, str]] = {
     ErrorCode.EXPIRED_TICKET: "the ticket has expired; ask for a new one",
     ErrorCode.NO_HELLO: "the first frame must be a hello with a ticket",
     ErrorCode.CLOSED: "that is not an open question of yours",
-    ErrorCode.NOT_YOURS: "that is not an open question of yours",
     ErrorCode.NOT_OFFERED: "that is not among the offered actions",
     ErrorCode.ROUND_OVER: "the round is over",
-    ErrorCode.WRONG_ROUND: "that belongs to another round",
     ErrorCode.NOT_SEATED: "you have no seat at this table",
     ErrorCode.NOT_HOST: "only the host may do that",
     ErrorCode.NOT_NOW: "that is not possible at this moment",

@@ -33,7 +33,7 @@ Plain = dict[str, Any]
 Choose = Callable[["SeatClient", Plain], Awaitable[Plain | None]]
 """Pick one of a decision's options (given as its plain form); None: let the clock run."""
 
-_RETURN: Final = frozenset({1001, 1005, 1006, 1011, 1012, 4002, 4003, 4006, 4007})
+_RETURN: Final = frozenset({1001, 1005, 1006, 1011, 1012, 4002, 4003, 4007})
 """Close codes on which a client comes back; the others mean that it should not."""
 _AGAIN: Final = frozenset({"busy", "moved", "saving", "rate_limited"})
 """Refusals after which the same request may be sent again as it is."""

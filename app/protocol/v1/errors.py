@@ -19,7 +19,6 @@ class CloseCode(IntEnum):
     BAD_TICKET = 4003
     ROOM_CLOSED = 4004
     KICKED = 4005
-    TOO_SLOW = 4006
     SILENT = 4007
     VERSION = 4008
     ABUSE = 4009
@@ -33,7 +32,6 @@ RECONNECT: Final[dict[CloseCode, str]] = {
     CloseCode.BAD_TICKET: "ask for a new ticket",
     CloseCode.ROOM_CLOSED: "do not reconnect: the room is gone, or you cannot come in",
     CloseCode.KICKED: "do not reconnect",
-    CloseCode.TOO_SLOW: "ask for a new ticket, resume with `last`",
     CloseCode.SILENT: "ask for a new ticket, resume with `last`",
     CloseCode.VERSION: "reload the client: it speaks another protocol version",
     CloseCode.ABUSE: "fix the client",

@@ -10,7 +10,6 @@ const TEXTS = {
   closed: "这一步已经过去了",
   not_offered: "现在不能这样打",
   round_over: "这一局已经结束",
-  wrong_round: "这一局已经结束",
   not_seated: "你不在座位上",
   not_host: "只有房主可以",
   not_now: "牌局已经开始，现在不行",
