@@ -5,16 +5,31 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import Field, StringConstraints
+from fastapi import Query
+from pydantic import AfterValidator, Field, StringConstraints
 
-from app.admin.answers import Asked, Id, Label, Reason, Shown, WithReason
+from app.rest.bodies import Id, Reason, RequestBody, ResponseBody, printable
 from app.storage.archive.operators.scopes import AdminRole, Scope
 
+ReasonQuery = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
+    AfterValidator(printable),
+    Query(description="Why; it goes into the audit log."),
+]
+"""Why, for calls without a body."""
+Label = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64), AfterValidator(printable)]
 Password = Annotated[str, StringConstraints(min_length=12, max_length=128)]
 Minutes = Annotated[int, Field(ge=1, le=5_256_000)]
 
 
-class SignInAsked(Asked):
+class WithReason(RequestBody):
+    """Why it is done; it goes into the audit log."""
+
+    reason: Reason = Field(examples=["reported three times for abuse"])
+
+
+class SignInAsOperator(RequestBody):
     """Name and password; `scopes` narrows the token, or asks for `inspect`, which no token has unasked."""
 
     name: Label
@@ -23,7 +38,7 @@ class SignInAsked(Asked):
     reason: Reason | None = Field(None, description="Why, where it is not just the beginning of a shift.")
 
 
-class OperatorShown(Shown):
+class OperatorOut(ResponseBody):
     """Who I am and what my token lets me do."""
 
     name: str
@@ -31,7 +46,7 @@ class OperatorShown(Shown):
     scopes: list[Scope]
 
 
-class TokenGiven(Shown):
+class NewTokenOut(ResponseBody):
     """A token; it is shown this once."""
 
     token: str
@@ -39,7 +54,7 @@ class TokenGiven(Shown):
     expires_at: datetime | None
 
 
-class TokenAsked(WithReason):
+class MakeToken(WithReason):
     """An API token of my own, with some of my scopes, and why."""
 
     label: Label = Field(examples=["nightly report"])
@@ -49,7 +64,7 @@ class TokenAsked(WithReason):
     )
 
 
-class TokenShown(Shown):
+class TokenOut(ResponseBody):
     """A token, without its secret."""
 
     id: str
@@ -60,13 +75,13 @@ class TokenShown(Shown):
     revoked_at: datetime | None
 
 
-class Tokens(Shown):
+class TokensOut(ResponseBody):
     """My tokens, newest first."""
 
-    items: list[TokenShown]
+    items: list[TokenOut]
 
 
-class AccountAsked(WithReason):
+class CreateOperator(WithReason):
     """A new operator, and why."""
 
     name: Label
@@ -74,7 +89,7 @@ class AccountAsked(WithReason):
     password: Password
 
 
-class AccountChange(WithReason):
+class ChangeOperator(WithReason):
     """What to change, and why; what is absent stays. A disabled operator's tokens do nothing."""
 
     role: AdminRole | None = None
@@ -82,7 +97,7 @@ class AccountChange(WithReason):
     disabled: bool | None = None
 
 
-class AccountShown(Shown):
+class OperatorAccountOut(ResponseBody):
     """An operator."""
 
     id: str
@@ -92,13 +107,13 @@ class AccountShown(Shown):
     disabled_at: datetime | None
 
 
-class Accounts(Shown):
+class OperatorAccountsOut(ResponseBody):
     """All operators."""
 
-    items: list[AccountShown]
+    items: list[OperatorAccountOut]
 
 
-class AuditLine(Shown):
+class AuditLineOut(ResponseBody):
     """A call. `status` 0: it began; else how it ended."""
 
     id: int = Field(examples=[4711])
@@ -111,13 +126,13 @@ class AuditLine(Shown):
     detail: dict[str, Any]
 
 
-class AuditLog(Shown):
+class AuditLogOut(ResponseBody):
     """Calls, newest first. Ask with `before` = the last `id` for more."""
 
-    items: list[AuditLine]
+    items: list[AuditLineOut]
 
 
-class SeatSeen(Shown):
+class LiveSeatOut(ResponseBody):
     """Who sits there; a bot has neither id nor name."""
 
     user: str
@@ -126,7 +141,7 @@ class SeatSeen(Shown):
     online: bool
 
 
-class LiveRoom(Shown):
+class LiveRoomOut(ResponseBody):
     """A running table without hidden tiles."""
 
     id: str
@@ -137,19 +152,19 @@ class LiveRoom(Shown):
     played: int
     rounds: int
     host: str | None
-    seats: list[SeatSeen | None]
+    seats: list[LiveSeatOut | None]
     frozen: bool
     spectators: int
 
 
-class LiveRooms(Shown):
+class LiveRoomsOut(ResponseBody):
     """A page of running tables, by id."""
 
-    items: list[LiveRoom]
+    items: list[LiveRoomOut]
     cursor: str | None
 
 
-class RoomSeen(Shown):
+class RoomDetailOut(ResponseBody):
     """A room as it was agreed, and its table while it runs."""
 
     id: str
@@ -163,47 +178,47 @@ class RoomSeen(Shown):
     created_at: datetime
     closed_at: datetime | None
     close_reason: str | None
-    live: LiveRoom | None
+    live: LiveRoomOut | None
 
 
-class Inspection(Shown):
+class InspectionOut(ResponseBody):
     """A running table as its owner knows it; with `everything`, hidden tiles too."""
 
     table: dict[str, Any]
 
 
-class Done(Shown):
+class DoneOut(ResponseBody):
     """`done` false: there was nothing (left) to do; `note` says why."""
 
     done: bool
     note: str = ""
 
 
-class KickAsked(WithReason):
+class KickPlayer(WithReason):
     """Whom to take out of the room."""
 
     user: Id
 
 
-class SanctionAsked(WithReason):
+class MutePlayer(WithReason):
     """For how long: absent means until it is lifted."""
 
     minutes: Minutes | None = None
 
 
-class BanAsked(SanctionAsked):
+class BanPlayer(MutePlayer):
     """`devices`: also every device he signed in from."""
 
     devices: bool = False
 
 
-class Imposed(Shown):
+class ImposedOut(ResponseBody):
     """The sanctions that were imposed."""
 
     ids: list[str]
 
 
-class SanctionShown(Shown):
+class SanctionOut(ResponseBody):
     """A ban or a mute."""
 
     id: str
@@ -219,14 +234,14 @@ class SanctionShown(Shown):
     in_force: bool
 
 
-class Sanctions(Shown):
+class SanctionsOut(ResponseBody):
     """A page of sanctions, newest first."""
 
-    items: list[SanctionShown]
+    items: list[SanctionOut]
     cursor: str | None
 
 
-class UserFound(Shown):
+class UserOut(ResponseBody):
     """A user, for a list."""
 
     id: str
@@ -237,13 +252,13 @@ class UserFound(Shown):
     deleted_at: datetime | None
 
 
-class Users(Shown):
+class UsersOut(ResponseBody):
     """People whose name begins like that."""
 
-    items: list[UserFound]
+    items: list[UserOut]
 
 
-class UserSeen(UserFound):
+class UserDetailOut(UserOut):
     """A user with what holds him."""
 
     devices: int
@@ -252,7 +267,7 @@ class UserSeen(UserFound):
     room: str | None
 
 
-class ReportShown(Shown):
+class ReportOut(ResponseBody):
     """A player's report about another one."""
 
     id: str
@@ -266,27 +281,27 @@ class ReportShown(Shown):
     reported: str
 
 
-class Reports(Shown):
+class ReportsOut(ResponseBody):
     """A page of reports nobody has handled."""
 
-    items: list[ReportShown]
+    items: list[ReportOut]
     cursor: str | None
 
 
-class Announcement(WithReason):
+class Announce(WithReason):
     """A notice to rooms: all live ones when `rooms` is absent."""
 
     text: Reason = Field(examples=["二十分钟后维护"])
     rooms: Annotated[list[Id], Field(max_length=100)] | None = Field(None, examples=[["e6zja3vcp70mkr36"]])
 
 
-class Announced(Shown):
+class AnnouncedOut(ResponseBody):
     """How many rooms it went to."""
 
     rooms: int
 
 
-class NodeShown(Shown):
+class NodeOut(ResponseBody):
     """A server process."""
 
     name: str
@@ -295,32 +310,32 @@ class NodeShown(Shown):
     tables: int
 
 
-class Nodes(Shown):
+class NodesOut(ResponseBody):
     """All nodes that beat lately."""
 
-    items: list[NodeShown]
+    items: list[NodeOut]
 
 
-class AdjustAsked(WithReason):
+class AdjustLadder(WithReason):
     """Points to add to (or take from) a player's ladder."""
 
     user: Id
     points: Annotated[int, Field(ge=-10_000_000, le=10_000_000)]
 
 
-class Adjusted(Shown):
+class AdjustedOut(ResponseBody):
     """The new total."""
 
     points: int
 
 
-class RecordSeen(Shown):
+class ExportedRecordOut(ResponseBody):
     """A round's record (牌谱)."""
 
     record: dict[str, Any]
 
 
-class Counters(Shown):
+class CountersOut(ResponseBody):
     """How much there is of everything, live and in the archive."""
 
     live: dict[str, int]

@@ -7,21 +7,23 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from app.admin.answers import EVERYWHERE, IdPath, Limit, ReasonQuery, told
 from app.admin.audit import AuditedRoute, Caller, ServicesDep, concerns, needs
 from app.admin.bodies import (
-    AccountAsked,
-    AccountChange,
-    Accounts,
-    AccountShown,
-    AuditLog,
-    OperatorShown,
-    SignInAsked,
-    TokenAsked,
-    TokenGiven,
-    Tokens,
+    AuditLogOut,
+    ChangeOperator,
+    CreateOperator,
+    MakeToken,
+    NewTokenOut,
+    OperatorAccountOut,
+    OperatorAccountsOut,
+    OperatorOut,
+    ReasonQuery,
+    SignInAsOperator,
+    TokensOut,
 )
 from app.refusal import ErrorCode, Refusal
+from app.rest.bodies import IdPath, Limit
+from app.rest.errors import for_operators
 from app.storage.archive.operators import operators
 from app.storage.archive.operators.operators import Operator
 from app.storage.archive.operators.scopes import granted
@@ -34,8 +36,8 @@ _SHIFT = timedelta(hours=10)
 """How long a sign-in lasts."""
 
 
-@router.post("/sessions", responses={**EVERYWHERE, **told(429)})
-async def sign_in(asked: SignInAsked, services: ServicesDep, request: Request) -> TokenGiven:
+@router.post("/sessions", responses=for_operators(ErrorCode.WRONG_PASSWORD))
+async def sign_in(asked: SignInAsOperator, services: ServicesDep, request: Request) -> NewTokenOut:
     """A token for one shift. `inspect` is in it only when asked for by name. The log names the token by its id."""
     services.spend_login(f"{request.client.host if request.client else ''} {asked.name}")
     async with services.archive.read() as db:
@@ -47,24 +49,24 @@ async def sign_in(asked: SignInAsked, services: ServicesDep, request: Request) -
     async with services.archive.begin() as db:
         token_id = await operators.create_token(db, account[0], "signed in", digest(secret), scopes, expires)
     concerns(request, token_id)
-    return TokenGiven(token=secret, scopes=sorted(scopes), expires_at=expires)
+    return NewTokenOut(token=secret, scopes=sorted(scopes), expires_at=expires)
 
 
-@router.get("/me", responses=EVERYWHERE)
-async def who_am_i(me: Caller) -> OperatorShown:
+@router.get("/me", responses=for_operators())
+async def who_am_i(me: Caller) -> OperatorOut:
     """My name, role and scopes."""
-    return OperatorShown(name=me.name, role=me.role, scopes=sorted(me.scopes))
+    return OperatorOut(name=me.name, role=me.role, scopes=sorted(me.scopes))
 
 
-@router.get("/tokens", responses=EVERYWHERE)
-async def my_tokens(me: Caller, services: ServicesDep) -> Tokens:
+@router.get("/tokens", responses=for_operators())
+async def my_tokens(me: Caller, services: ServicesDep) -> TokensOut:
     """My API tokens, without their secrets."""
     async with services.archive.read() as db:
-        return Tokens.model_validate({"items": await operators.tokens(db, _account(me))})
+        return TokensOut.model_validate({"items": await operators.tokens(db, _account(me))})
 
 
-@router.post("/tokens", status_code=201, responses=EVERYWHERE)
-async def make_token(asked: TokenAsked, me: Caller, services: ServicesDep, request: Request) -> TokenGiven:
+@router.post("/tokens", status_code=201, responses=for_operators())
+async def make_token(asked: MakeToken, me: Caller, services: ServicesDep, request: Request) -> NewTokenOut:
     """A token of my own for a program, with scopes that my present token has."""
     missing = set(asked.scopes) - me.scopes
     if missing:
@@ -74,39 +76,47 @@ async def make_token(asked: TokenAsked, me: Caller, services: ServicesDep, reque
     async with services.archive.begin() as db:
         token_id = await operators.create_token(db, _account(me), asked.label, digest(secret), asked.scopes, expires)
     concerns(request, token_id)
-    return TokenGiven(token=secret, scopes=sorted(asked.scopes), expires_at=expires)
+    return NewTokenOut(token=secret, scopes=sorted(asked.scopes), expires_at=expires)
 
 
-@router.delete("/tokens/{token}", status_code=204, response_class=Response, responses={**EVERYWHERE, **told(404)})
+@router.delete(
+    "/tokens/{token}",
+    status_code=204,
+    response_class=Response,
+    responses=for_operators(ErrorCode.NOT_FOUND),
+)
 async def revoke_token(token: IdPath, me: Caller, services: ServicesDep, reason: ReasonQuery) -> None:
     """End one of my tokens."""
     async with services.archive.begin() as db:
         await operators.revoke_token(db, _account(me), token, services.now())
 
 
-@router.get("/accounts", responses=EVERYWHERE)
-async def accounts(services: ServicesDep, me: Annotated[Operator, needs("accounts")]) -> Accounts:
+@router.get("/accounts", responses=for_operators())
+async def accounts(services: ServicesDep, me: Annotated[Operator, needs("accounts")]) -> OperatorAccountsOut:
     """All operators."""
     async with services.archive.read() as db:
-        return Accounts.model_validate({"items": await operators.accounts(db)})
+        return OperatorAccountsOut.model_validate({"items": await operators.accounts(db)})
 
 
-@router.post("/accounts", status_code=201, responses={**EVERYWHERE, **told(409)})
+@router.post("/accounts", status_code=201, responses=for_operators(ErrorCode.CONFLICT, ErrorCode.NAME_TAKEN))
 async def create_account(
-    asked: AccountAsked, services: ServicesDep, me: Annotated[Operator, needs("accounts")], request: Request
-) -> AccountShown:
+    asked: CreateOperator, services: ServicesDep, me: Annotated[Operator, needs("accounts")], request: Request
+) -> OperatorAccountOut:
     """A new operator."""
     password_hash = await passwords.hashed(asked.password)
     async with services.archive.begin() as db:
         made = await operators.create_account(db, asked.name, asked.role, password_hash)
     concerns(request, made["id"])
-    return AccountShown.model_validate(made)
+    return OperatorAccountOut.model_validate(made)
 
 
-@router.patch("/accounts/{account}", responses={**EVERYWHERE, **told(404, 409)})
+@router.patch(
+    "/accounts/{account}",
+    responses=for_operators(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT),
+)
 async def change_account(
-    account: IdPath, change: AccountChange, services: ServicesDep, me: Annotated[Operator, needs("accounts")]
-) -> AccountShown:
+    account: IdPath, change: ChangeOperator, services: ServicesDep, me: Annotated[Operator, needs("accounts")]
+) -> OperatorAccountOut:
     """Change role or password, disable or enable. The last admin stays one."""
     changes: dict[str, Any] = {}
     if change.role is not None:
@@ -118,10 +128,10 @@ async def change_account(
     if not changes:
         raise Refusal(ErrorCode.INVALID, "nothing to change")
     async with services.archive.begin() as db:
-        return AccountShown.model_validate(await operators.change_account(db, account, changes))
+        return OperatorAccountOut.model_validate(await operators.change_account(db, account, changes))
 
 
-@router.get("/audit", responses=EVERYWHERE)
+@router.get("/audit", responses=for_operators())
 async def audit_log(
     services: ServicesDep,
     me: Annotated[Operator, needs("audit")],
@@ -133,11 +143,11 @@ async def audit_log(
         bool, Query(description="Only what was done for a reason, not what was merely looked at.")
     ] = False,
     limit: Limit = 50,
-) -> AuditLog:
+) -> AuditLogOut:
     """What operators did, newest first."""
     async with services.archive.read() as db:
         found = await operators.audit(db, actor, action, subject, before, limit, reasoned=orders)
-    return AuditLog.model_validate({"items": found})
+    return AuditLogOut.model_validate({"items": found})
 
 
 def _account(me: Operator) -> str:

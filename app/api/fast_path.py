@@ -17,10 +17,10 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from app.api.errors import refused
 from app.api.people.identity import read_access_token
 from app.api.services import Services
 from app.refusal import Refusal
+from app.rest.errors import refused
 
 SOCKETS: Final = "/v1/ws"
 _TICKET: Final = re.compile(r"/v1/rooms/([A-Za-z0-9_.-]{1,80})/ticket")

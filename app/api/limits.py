@@ -12,8 +12,8 @@ from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.api.errors import error_response
 from app.refusal import ErrorCode, Refusal
+from app.rest.errors import error_response
 
 BODY_BYTES: Final = 64 * 1024
 _CALLERS: Final = 10_000

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
-from app.api import errors
 from app.api.circles import belonging, boards, circle, separations, templates
 from app.api.limits import BodyLimit, Rate
 from app.api.people import accounts, me
 from app.api.play import history, ladder, quick, rooms, variants
 from app.api.services import Services
+from app.rest import errors
 
 ROUTERS: tuple[APIRouter, ...] = (
     accounts.router,

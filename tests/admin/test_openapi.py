@@ -24,10 +24,11 @@ from schemathesis.specs.openapi import checks as openapi
 from app.admin import routes as admin_routes
 from app.admin.services import AdminServices
 from app.api import routes
-from app.api.errors import STATUS
 from app.api.limits import Rate
 from app.api.services import Services
 from app.refusal import ErrorCode
+from app.rest.bodies import RequestBody, ResponseBody
+from app.rest.errors import STATUS
 from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.storage.archive.play.rounds import store_round
@@ -95,7 +96,7 @@ def test_every_operation_is_described(whole: FastAPI) -> None:
             if int(status) >= 400:
                 schema = answer["content"]["application/json"]["schema"]
                 assert answer["content"]["application/json"]["examples"], where
-                assert schema["$ref"].rsplit("/", 1)[1] in ("ErrorBody", "OperatorError"), where
+                assert schema["$ref"].rsplit("/", 1)[1] == "ErrorBody", where
         assert {"400", "413", "422", "503"} <= set(told["responses"]), where
 
 
@@ -283,3 +284,13 @@ def _try(operation: Any, client: Any, token: str, known: dict[str, str], statuse
         statuses[case.call_and_validate(session=client, headers=headers, checks=CHECKS).status_code] += 1
 
     answers()
+
+
+def test_bodies_are_named_by_one_rule() -> None:
+    """A request body by what it asks for, a response body, whole or part, with `Out` at the end."""
+    assert [body.__name__ for body in _all(ResponseBody) if not body.__name__.endswith("Out")] == []
+    assert [body.__name__ for body in _all(RequestBody) if body.__name__.endswith(("Out", "Asked", "Change"))] == []
+
+
+def _all(base: type) -> set[type]:
+    return {found for child in base.__subclasses__() for found in (child, *_all(child))}

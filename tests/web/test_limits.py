@@ -5,10 +5,10 @@ from typing import Any, get_args
 
 import pytest
 
-from app.api.circles.bodies import CircleChange
-from app.api.inputs import Text200
-from app.api.people.bodies import AccountAsked
+from app.api.circles.bodies import ChangeCircle
+from app.api.people.bodies import MakeAccount
 from app.api.people.names import WIDTH
+from app.rest.bodies import Text200
 from app.web.pages import STATIC
 
 _SAID = dict(re.findall(r"(\w+): (\d+),", (STATIC / "limits.js").read_text()))
@@ -28,10 +28,10 @@ def _lengths(model: Any, field: str = "") -> tuple[int | None, int | None]:
     ("name", "server"),
     [
         ("name", WIDTH[-1]),
-        ("passwordLeast", _lengths(AccountAsked, "password")[0]),
-        ("password", _lengths(AccountAsked, "password")[1]),
+        ("passwordLeast", _lengths(MakeAccount, "password")[0]),
+        ("password", _lengths(MakeAccount, "password")[1]),
         ("text", _lengths(Text200)[1]),
-        ("notice", _lengths(CircleChange, "notice")[1]),
+        ("notice", _lengths(ChangeCircle, "notice")[1]),
     ],
 )
 def test_the_page_knows_the_servers_limit(name: str, server: int) -> None:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from app.api.circles.bodies import (
-    Applicants,
-    Application,
-    Applied,
-    BanAsked,
-    Bans,
-    Members,
-    RoleChange,
+    ApplicantsOut,
+    AppliedOut,
+    ApplyToCircle,
+    BanFromCircle,
+    BansOut,
+    ChangeRole,
+    MembersOut,
 )
 from app.api.circles.circle import FOR_MEMBERS, by_role
-from app.api.errors import signed_in
-from app.api.inputs import Cursor, IdPath, Limit
 from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.people.names import refuse_blocked_words
 from app.refusal import ErrorCode, Refusal
+from app.rest.bodies import Cursor, IdPath, Limit
+from app.rest.errors import signed_in
 from app.storage.archive.circles import circles, members
 from app.storage.archive.play import statistics
 
@@ -26,11 +26,11 @@ router = APIRouter(prefix="/circles", tags=["circles"])
 
 
 @router.post("/join", status_code=202, responses=signed_in(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT, ErrorCode.BANNED))
-async def apply(asked: Application, me: CurrentUser, services: ServicesDep) -> Applied:
+async def apply(asked: ApplyToCircle, me: CurrentUser, services: ServicesDep) -> AppliedOut:
     """Apply to a circle by its code; its managers decide. Again: the newer message."""
     refuse_blocked_words(asked.message, "message")
     async with services.archive.begin() as db:
-        circle = Applied.model_validate(await members.apply(db, asked.code, me.id, asked.message))
+        circle = AppliedOut.model_validate(await members.apply(db, asked.code, me.id, asked.message))
     await services.rooms.circle_changed(circle.id)
     return circle
 
@@ -38,12 +38,12 @@ async def apply(asked: Application, me: CurrentUser, services: ServicesDep) -> A
 @router.get("/{circle}/applications", responses=by_role())
 async def applications(
     circle: IdPath, me: CurrentUser, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50
-) -> Applicants:
+) -> ApplicantsOut:
     """Who waits for an answer, newest first."""
     async with services.archive.read() as db:
         await circles.require_permission(db, circle, me.id, "approve")
         items, following = await members.applications(db, circle, cursor, limit)
-    return Applicants.model_validate({"items": items, "cursor": following})
+    return ApplicantsOut.model_validate({"items": items, "cursor": following})
 
 
 @router.post(
@@ -72,18 +72,18 @@ async def reject(circle: IdPath, user: IdPath, me: CurrentUser, services: Servic
 @router.get("/{circle}/members", responses=FOR_MEMBERS)
 async def member_list(
     circle: IdPath, me: CurrentUser, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50
-) -> Members:
+) -> MembersOut:
     """Members with what they played here: the owner, the managers, then the newest."""
     async with services.archive.read() as db:
         await circles.require_permission(db, circle, me.id, "see")
         items, following = await members.members(db, circle, cursor, limit)
         played = await statistics.of_members(db, circle, [row["id"] for row in items])
     rows = [{**row, "played": played.get(row["id"])} for row in items]
-    return Members.model_validate({"items": rows, "cursor": following})
+    return MembersOut.model_validate({"items": rows, "cursor": following})
 
 
 @router.patch("/{circle}/members/{user}", status_code=204, response_class=Response, responses=by_role())
-async def set_role(circle: IdPath, user: IdPath, change: RoleChange, me: CurrentUser, services: ServicesDep) -> None:
+async def set_role(circle: IdPath, user: IdPath, change: ChangeRole, me: CurrentUser, services: ServicesDep) -> None:
     """Make a member a manager, or a manager a member."""
     async with services.archive.begin() as db:
         role = await circles.require_permission(db, circle, me.id, "set_role", change=True)
@@ -115,16 +115,16 @@ async def remove(circle: IdPath, user: IdPath, me: CurrentUser, services: Servic
 @router.get("/{circle}/bans", responses=by_role())
 async def bans(
     circle: IdPath, me: CurrentUser, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50
-) -> Bans:
+) -> BansOut:
     """Who is banned from the circle, newest first."""
     async with services.archive.read() as db:
         await circles.require_permission(db, circle, me.id, "ban")
         items, following = await members.bans(db, circle, cursor, limit)
-    return Bans.model_validate({"items": items, "cursor": following})
+    return BansOut.model_validate({"items": items, "cursor": following})
 
 
 @router.post("/{circle}/bans", status_code=204, response_class=Response, responses=by_role())
-async def ban(circle: IdPath, asked: BanAsked, me: CurrentUser, services: ServicesDep) -> None:
+async def ban(circle: IdPath, asked: BanFromCircle, me: CurrentUser, services: ServicesDep) -> None:
     """Ban a player, member or not: he is out and cannot apply."""
     async with services.archive.begin() as db:
         role = await circles.require_permission(db, circle, me.id, "ban", change=True)

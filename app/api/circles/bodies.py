@@ -7,27 +7,27 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from app.api.inputs import Asked, Id, Name, Shown, Slug, Text200, printable
 from app.api.play.bodies import OptionValues
+from app.rest.bodies import Id, Name, RequestBody, ResponseBody, Slug, Text200, printable
 
 JoinCode = Annotated[str, StringConstraints(pattern=r"^[0-9]{8}$"), Field(examples=["40571836"])]
 Notice = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500), AfterValidator(printable)]
 
 
-class CircleAsked(Asked):
+class FoundCircle(RequestBody):
     """A circle to found."""
 
     name: Name = Field(examples=["河北路老友"])
 
 
-class CircleChange(Asked):
+class ChangeCircle(RequestBody):
     """What to change; what is absent stays. The name is the owner's, the notice also the managers'."""
 
     name: Name | None = None
     notice: Notice | None = Field(None, examples=["周六晚八点开局"])
 
 
-class Circle(Shown):
+class CircleOut(ResponseBody):
     """A circle as its members see it. `applications`: how many wait for an answer."""
 
     id: str
@@ -40,27 +40,27 @@ class Circle(Shown):
     applications: int
 
 
-class Circles(Shown):
+class CirclesOut(ResponseBody):
     """The circles I am in."""
 
-    items: list[Circle]
+    items: list[CircleOut]
 
 
-class Application(Asked):
+class ApplyToCircle(RequestBody):
     """Ask to be let in."""
 
     code: JoinCode
     message: Text200 = ""
 
 
-class Applied(Shown):
+class AppliedOut(ResponseBody):
     """The circle's managers decide now."""
 
     id: str
     name: str
 
 
-class Applicant(Shown):
+class ApplicantOut(ResponseBody):
     """Somebody who waits for an answer."""
 
     id: str
@@ -70,14 +70,14 @@ class Applicant(Shown):
     created_at: datetime
 
 
-class Applicants(Shown):
+class ApplicantsOut(ResponseBody):
     """A page of applicants."""
 
-    items: list[Applicant]
+    items: list[ApplicantOut]
     cursor: str | None
 
 
-class Played(Shown):
+class PlayedOut(ResponseBody):
     """What a member played in the circle."""
 
     rounds: int
@@ -86,7 +86,7 @@ class Played(Shown):
     last_played_at: datetime
 
 
-class Member(Shown):
+class MemberOut(ResponseBody):
     """A member; `played` is null before his first round here."""
 
     id: str
@@ -94,36 +94,36 @@ class Member(Shown):
     avatar: str
     role: Literal["owner", "manager", "member"]
     joined_at: datetime
-    played: Played | None
+    played: PlayedOut | None
 
 
-class Members(Shown):
+class MembersOut(ResponseBody):
     """A page of members."""
 
-    items: list[Member]
+    items: list[MemberOut]
     cursor: str | None
 
 
-class RoleChange(Asked):
+class ChangeRole(RequestBody):
     """The role a member gets."""
 
     role: Literal["manager", "member"]
 
 
-class Heir(Asked):
+class TransferCircle(RequestBody):
     """The member to whom the circle is handed over."""
 
     user: Id
 
 
-class BanAsked(Asked):
+class BanFromCircle(RequestBody):
     """Whom never to let in (again), and why."""
 
     user: Id
     reason: Text200 = ""
 
 
-class Banned(Shown):
+class BannedOut(ResponseBody):
     """Somebody who is banned."""
 
     id: str
@@ -133,41 +133,41 @@ class Banned(Shown):
     created_at: datetime
 
 
-class Bans(Shown):
+class BansOut(ResponseBody):
     """A page of bans."""
 
-    items: list[Banned]
+    items: list[BannedOut]
     cursor: str | None
 
 
-class PairAsked(Asked):
+class SeparatePair(RequestBody):
     """Two members who never sit at one table of the circle."""
 
     a: Id
     b: Id
 
 
-class PairMember(Shown):
+class PairMemberOut(ResponseBody):
     """One of a pair."""
 
     id: str
     name: str
 
 
-class Pair(Shown):
+class PairOut(ResponseBody):
     """Two members who are kept apart."""
 
-    a: PairMember
-    b: PairMember
+    a: PairMemberOut
+    b: PairMemberOut
 
 
-class Pairs(Shown):
+class PairsOut(ResponseBody):
     """All pairs of a circle; at most 200."""
 
-    items: list[Pair]
+    items: list[PairOut]
 
 
-class TemplateAsked(Asked):
+class SaveTemplate(RequestBody):
     """A room template (玩法) with all its options; what is absent gets today's default."""
 
     name: Name = Field(examples=["常规八盘"])
@@ -176,7 +176,7 @@ class TemplateAsked(Asked):
     settings: OptionValues = Field(default_factory=dict)
 
 
-class Template(Shown):
+class TemplateOut(ResponseBody):
     """A room template, every option filled in."""
 
     id: str
@@ -187,13 +187,13 @@ class Template(Shown):
     created_at: datetime
 
 
-class Templates(Shown):
+class TemplatesOut(ResponseBody):
     """All templates of a circle; at most 30."""
 
-    items: list[Template]
+    items: list[TemplateOut]
 
 
-class BoardRow(Shown):
+class BoardRowOut(ResponseBody):
     """A place on the circle's board. Equal nets share a rank."""
 
     rank: int
@@ -205,15 +205,15 @@ class BoardRow(Shown):
     net: int
 
 
-class Board(Shown):
+class BoardOut(ResponseBody):
     """A circle's board of a period by the calendar of Asia/Shanghai."""
 
     period: Literal["day", "week", "month", "quarter", "all"]
     since: datetime | None
-    items: list[BoardRow]
+    items: list[BoardRowOut]
 
 
-class DissolveAsked(Asked):
+class DissolveRoom(RequestBody):
     """Why."""
 
     reason: Text200 = ""

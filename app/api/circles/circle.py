@@ -8,15 +8,15 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from app.api.circles.bodies import Circle, CircleAsked, CircleChange, Circles, DissolveAsked, Heir
-from app.api.errors import signed_in
-from app.api.inputs import IdPath
+from app.api.circles.bodies import ChangeCircle, CircleOut, CirclesOut, DissolveRoom, FoundCircle, TransferCircle
 from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.people.names import display_name, refuse_blocked_words
-from app.api.play.bodies import RoomList
+from app.api.play.bodies import RoomListOut
 from app.api.play.rooms import listed
 from app.api.services import Services
 from app.refusal import ErrorCode, Refusal
+from app.rest.bodies import IdPath
+from app.rest.errors import signed_in
 from app.storage.archive.circles import circles, members
 from app.storage.archive.play import rooms
 from app.tables.asks import OrderDissolve
@@ -42,29 +42,29 @@ def by_role(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
 
 
 @router.post("", status_code=201, responses=signed_in(ErrorCode.CONFLICT, ErrorCode.BLOCKED_WORD))
-async def found_circle(asked: CircleAsked, me: CurrentUser, services: ServicesDep) -> Circle:
+async def found_circle(asked: FoundCircle, me: CurrentUser, services: ServicesDep) -> CircleOut:
     """Found a circle; its code is what others apply with."""
     name = display_name(asked.name)
     async with services.archive.begin() as db:
-        return Circle.model_validate(await circles.create(db, me.id, name))
+        return CircleOut.model_validate(await circles.create(db, me.id, name))
 
 
 @router.get("", responses=signed_in())
-async def my_circles(me: CurrentUser, services: ServicesDep) -> Circles:
+async def my_circles(me: CurrentUser, services: ServicesDep) -> CirclesOut:
     """The circles I am in, by name."""
     async with services.archive.read() as db:
-        return Circles.model_validate({"items": await circles.circles_of(db, me.id)})
+        return CirclesOut.model_validate({"items": await circles.circles_of(db, me.id)})
 
 
 @router.get("/{circle}", responses=FOR_MEMBERS)
-async def circle_detail(circle: IdPath, me: CurrentUser, services: ServicesDep) -> Circle:
+async def circle_detail(circle: IdPath, me: CurrentUser, services: ServicesDep) -> CircleOut:
     """A circle I am in."""
     async with services.archive.read() as db:
-        return Circle.model_validate(await circles.circle(db, circle, me.id))
+        return CircleOut.model_validate(await circles.circle(db, circle, me.id))
 
 
 @router.patch("/{circle}", responses=by_role(ErrorCode.INVALID, ErrorCode.BLOCKED_WORD))
-async def change_circle(circle: IdPath, change: CircleChange, me: CurrentUser, services: ServicesDep) -> Circle:
+async def change_circle(circle: IdPath, change: ChangeCircle, me: CurrentUser, services: ServicesDep) -> CircleOut:
     """Change name (owner) or notice (owner, managers)."""
     name = None if change.name is None else display_name(change.name)
     if change.notice is not None:
@@ -72,7 +72,7 @@ async def change_circle(circle: IdPath, change: CircleChange, me: CurrentUser, s
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "edit" if name is not None else "notice", change=True)
         await circles.edit(db, circle, name=name, notice=change.notice)
-        changed = Circle.model_validate(await circles.circle(db, circle, me.id))
+        changed = CircleOut.model_validate(await circles.circle(db, circle, me.id))
     await services.rooms.circle_changed(circle)
     return changed
 
@@ -96,28 +96,28 @@ async def _dissolve_rooms(services: Services, circle: str) -> None:
 
 
 @router.post("/{circle}/transfer", responses=by_role(ErrorCode.CONFLICT))
-async def transfer(circle: IdPath, heir: Heir, me: CurrentUser, services: ServicesDep) -> Circle:
+async def transfer(circle: IdPath, heir: TransferCircle, me: CurrentUser, services: ServicesDep) -> CircleOut:
     """Hand the circle over to a member; the old owner stays as a manager."""
     async with services.archive.begin() as db:
         role = await circles.require_permission(db, circle, me.id, "transfer", change=True)
         await members.target(db, circle, heir.user, role, "transfer")
         await members.transfer(db, circle, me.id, heir.user)
-        handed = Circle.model_validate(await circles.circle(db, circle, me.id))
+        handed = CircleOut.model_validate(await circles.circle(db, circle, me.id))
     await services.rooms.circle_changed(circle)
     return handed
 
 
 @router.get("/{circle}/rooms", responses=FOR_MEMBERS)
-async def circle_lobby(circle: IdPath, me: CurrentUser, services: ServicesDep) -> RoomList:
+async def circle_lobby(circle: IdPath, me: CurrentUser, services: ServicesDep) -> RoomListOut:
     """The circle's tables and their free seats, as they are now; the socket's `watch` keeps it up to date."""
     async with services.archive.read() as db:
         await circles.require_permission(db, circle, me.id, "see")
-    return RoomList(items=await listed(services, f"circle:{circle}"))
+    return RoomListOut(items=await listed(services, f"circle:{circle}"))
 
 
 @router.post("/{circle}/rooms/{room}/dissolve", status_code=204, response_class=Response, responses=by_role())
 async def dissolve_room(
-    circle: IdPath, room: IdPath, asked: DissolveAsked, me: CurrentUser, services: ServicesDep
+    circle: IdPath, room: IdPath, asked: DissolveRoom, me: CurrentUser, services: ServicesDep
 ) -> None:
     """Dissolve a room of the circle: the running round is void, settled ones stand. Again: no change."""
     async with services.archive.read() as db:

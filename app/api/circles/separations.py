@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from app.api.circles.bodies import PairAsked, Pairs
+from app.api.circles.bodies import PairsOut, SeparatePair
 from app.api.circles.circle import by_role
-from app.api.inputs import IdPath
 from app.api.people.identity import CurrentUser, ServicesDep
 from app.refusal import ErrorCode
+from app.rest.bodies import IdPath
 from app.storage.archive.circles import circles
 
 router = APIRouter(prefix="/circles/{circle}/apart", tags=["circles"])
 
 
 @router.get("", responses=by_role())
-async def pairs(circle: IdPath, me: CurrentUser, services: ServicesDep) -> Pairs:
+async def pairs(circle: IdPath, me: CurrentUser, services: ServicesDep) -> PairsOut:
     """The pairs, newest first."""
     async with services.archive.read() as db:
         await circles.require_permission(db, circle, me.id, "apart")
-        return Pairs.model_validate({"items": await circles.apart_pairs(db, circle)})
+        return PairsOut.model_validate({"items": await circles.apart_pairs(db, circle)})
 
 
 @router.post("", status_code=204, response_class=Response, responses=by_role(ErrorCode.CONFLICT))
-async def keep_apart(circle: IdPath, pair: PairAsked, me: CurrentUser, services: ServicesDep) -> None:
+async def keep_apart(circle: IdPath, pair: SeparatePair, me: CurrentUser, services: ServicesDep) -> None:
     """Keep two members apart from now on; who sits together already is not moved."""
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "apart", change=True)

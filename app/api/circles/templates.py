@@ -7,14 +7,14 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from app.api.circles.bodies import Template, TemplateAsked, Templates
+from app.api.circles.bodies import SaveTemplate, TemplateOut, TemplatesOut
 from app.api.circles.circle import FOR_MEMBERS, by_role
-from app.api.inputs import IdPath
 from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.people.names import display_name
 from app.api.play import opening
 from app.api.services import Services
 from app.refusal import ErrorCode
+from app.rest.bodies import IdPath
 from app.storage.archive.circles import circles
 
 router = APIRouter(prefix="/circles/{circle}/templates", tags=["circles"])
@@ -23,33 +23,33 @@ _SAVING = by_role(ErrorCode.CONFLICT, ErrorCode.NAME_TAKEN, ErrorCode.INVALID, E
 
 
 @router.get("", responses=FOR_MEMBERS)
-async def templates(circle: IdPath, me: CurrentUser, services: ServicesDep) -> Templates:
+async def templates(circle: IdPath, me: CurrentUser, services: ServicesDep) -> TemplatesOut:
     """The circle's templates, by name."""
     async with services.archive.read() as db:
         await circles.require_permission(db, circle, me.id, "see")
-        return Templates.model_validate({"items": await circles.templates(db, circle)})
+        return TemplatesOut.model_validate({"items": await circles.templates(db, circle)})
 
 
 @router.post("", status_code=201, responses=_SAVING)
-async def save(circle: IdPath, asked: TemplateAsked, me: CurrentUser, services: ServicesDep) -> Template:
+async def save(circle: IdPath, asked: SaveTemplate, me: CurrentUser, services: ServicesDep) -> TemplateOut:
     """Save a template; a wrong option is named. All options are filled in, so later defaults do not change it."""
     content = _content(services, asked)
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "templates", change=True)
-        saved = Template.model_validate(await circles.save_template(db, circle, None, **content))
+        saved = TemplateOut.model_validate(await circles.save_template(db, circle, None, **content))
     await services.rooms.circle_changed(circle)
     return saved
 
 
 @router.put("/{template}", responses=_SAVING)
 async def replace(
-    circle: IdPath, template: IdPath, asked: TemplateAsked, me: CurrentUser, services: ServicesDep
-) -> Template:
+    circle: IdPath, template: IdPath, asked: SaveTemplate, me: CurrentUser, services: ServicesDep
+) -> TemplateOut:
     """Another content for a template. Rooms that were opened from it keep what they had."""
     content = _content(services, asked)
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "templates", change=True)
-        saved = Template.model_validate(await circles.save_template(db, circle, template, **content))
+        saved = TemplateOut.model_validate(await circles.save_template(db, circle, template, **content))
     await services.rooms.circle_changed(circle)
     return saved
 
@@ -63,7 +63,7 @@ async def drop(circle: IdPath, template: IdPath, me: CurrentUser, services: Serv
     await services.rooms.circle_changed(circle)
 
 
-def _content(services: Services, asked: TemplateAsked) -> dict[str, Any]:
+def _content(services: Services, asked: SaveTemplate) -> dict[str, Any]:
     """Name and checked options. Raises Refusal and MalformedInput naming what is wrong."""
     spec = opening.checked(services, opening.Wanted(asked.variant, asked.rules, dict(asked.settings)), None)
     return {

@@ -7,21 +7,21 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.api.errors import anywhere, signed_in
 from app.api.people.bodies import (
-    AccountAsked,
-    GuestAsked,
-    GuestSignedIn,
-    Profile,
-    RefreshAsked,
-    RevokeAsked,
-    SessionAsked,
-    SignedIn,
+    GuestSessionOut,
+    MakeAccount,
+    ProfileOut,
+    RefreshTokens,
+    RevokeTokens,
+    SessionOut,
+    SignIn,
+    SignInAsGuest,
 )
 from app.api.people.identity import ACCESS, REFRESH, CurrentUser, ServicesDep, access_token, address
 from app.api.people.names import display_name, skeleton
 from app.api.services import Services
 from app.refusal import ErrorCode, Refusal
+from app.rest.errors import anywhere, signed_in
 from app.storage.archive.engine import Db
 from app.storage.archive.people import accounts, passwords
 from app.storage.archive.people.accounts import User
@@ -31,7 +31,7 @@ router = APIRouter(tags=["accounts"])
 
 
 @router.post("/guests", responses=anywhere(ErrorCode.BANNED, ErrorCode.NAME_TAKEN, ErrorCode.BLOCKED_WORD))
-async def sign_in_as_guest(asked: GuestAsked, services: ServicesDep, request: Request) -> GuestSignedIn:
+async def sign_in_as_guest(asked: SignInAsGuest, services: ServicesDep, request: Request) -> GuestSessionOut:
     """Sign in with a device token, or as a new guest. Whoever has the device token is that guest: keep it safe."""
     request.app.state.limits.guests.spend(address(request))
     device = asked.device_token or new_secret()
@@ -41,14 +41,14 @@ async def sign_in_as_guest(asked: GuestAsked, services: ServicesDep, request: Re
             name = display_name(asked.name) if asked.name else f"雀友{secrets.randbelow(9000) + 1000}"
             user = await accounts.create_guest(db, name, skeleton(name), secrets.token_hex(4), digest(device))
         tokens = await _open_session(services, db, user, device)
-    return GuestSignedIn(**tokens, device_token=device)
+    return GuestSessionOut(**tokens, device_token=device)
 
 
 @router.post(
     "/accounts",
     responses=signed_in(ErrorCode.NAME_TAKEN, ErrorCode.CONFLICT, ErrorCode.BLOCKED_WORD),
 )
-async def make_account(asked: AccountAsked, me: CurrentUser, services: ServicesDep) -> Profile:
+async def make_account(asked: MakeAccount, me: CurrentUser, services: ServicesDep) -> ProfileOut:
     """Give the signed-in guest a name of his own and a password. Everything he played stays his."""
     name = display_name(asked.name)
     async with services.archive.read() as db:
@@ -58,11 +58,11 @@ async def make_account(asked: AccountAsked, me: CurrentUser, services: ServicesD
     await services.rooms.void(me.id)
     async with services.archive.begin() as db:
         user = await accounts.upgrade(db, me.id, name, skeleton(name), password_hash)
-    return Profile.model_validate(user)
+    return ProfileOut.model_validate(user)
 
 
 @router.post("/sessions", responses=anywhere(ErrorCode.WRONG_PASSWORD, ErrorCode.BANNED))
-async def sign_in(asked: SessionAsked, services: ServicesDep, request: Request) -> SignedIn:
+async def sign_in(asked: SignIn, services: ServicesDep, request: Request) -> SessionOut:
     """Sign in with name and password. A wrong name and a wrong password are told apart by nobody."""
     name_key = skeleton(asked.name)
     request.app.state.limits.passwords.spend(f"{address(request)} {name_key}")
@@ -80,11 +80,11 @@ async def sign_in(asked: SessionAsked, services: ServicesDep, request: Request) 
         if asked.device_token is not None:
             await accounts.remember_device(db, user_id, digest(asked.device_token))
         tokens = await _open_session(services, db, await accounts.person(db, user_id), asked.device_token)
-    return SignedIn(**tokens)
+    return SessionOut(**tokens)
 
 
 @router.post("/tokens/refresh", responses=anywhere(ErrorCode.NOT_SIGNED_IN, ErrorCode.BANNED))
-async def refresh(asked: RefreshAsked, services: ServicesDep) -> SignedIn:
+async def refresh(asked: RefreshTokens, services: ServicesDep) -> SessionOut:
     """Exchange a refresh token for a new pair. It works once: used again, it was copied, and the session ends."""
     fresh, now = new_secret(), services.now()
     async with services.archive.begin() as db:
@@ -98,11 +98,11 @@ async def refresh(asked: RefreshAsked, services: ServicesDep) -> SignedIn:
         user = await accounts.signed_in(db, *kept, now)
     if user is None:
         raise Refusal(ErrorCode.NOT_SIGNED_IN, "this session has ended")
-    return SignedIn(**_tokens(services, user, kept[1], fresh))
+    return SessionOut(**_tokens(services, user, kept[1], fresh))
 
 
 @router.post("/tokens/revoke", status_code=204, response_class=Response, responses=anywhere())
-async def sign_out(asked: RevokeAsked, services: ServicesDep) -> None:
+async def sign_out(asked: RevokeTokens, services: ServicesDep) -> None:
     """End the session of this refresh token, or all of them. An unknown token is answered the same way."""
     async with services.archive.begin() as db:
         kept = await accounts.session_of(db, digest(asked.refresh_token))
@@ -124,7 +124,7 @@ async def _open_session(services: Services, db: Db, user: User, device: str | No
 
 def _tokens(services: Services, user: User, session_id: str, refresh_token: str) -> dict[str, Any]:
     return {
-        "user": Profile.model_validate(user),
+        "user": ProfileOut.model_validate(user),
         "access_token": access_token(services, user, session_id),
         "refresh_token": refresh_token,
         "expires_in": int(ACCESS.total_seconds()),

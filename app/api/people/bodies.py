@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
-from app.api.inputs import Asked, Id, Name, Shown, Text200
+from app.rest.bodies import Id, Name, RequestBody, ResponseBody, Text200
 
 DeviceToken = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{32,128}$")]
 Secret = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,128}$")]
@@ -15,7 +15,7 @@ Password = Annotated[str, StringConstraints(min_length=8, max_length=128)]
 AvatarSeed = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
 
 
-class Profile(Shown):
+class ProfileOut(ResponseBody):
     """A user as he sees himself."""
 
     id: str = Field(examples=["7k2m9qv4c0x1b8nd"])
@@ -25,49 +25,49 @@ class Profile(Shown):
     created_at: datetime
 
 
-class SignedIn(Shown):
+class SessionOut(ResponseBody):
     """Tokens and who they are for. Use the access token for calls, the refresh token once for the next pair."""
 
-    user: Profile
+    user: ProfileOut
     access_token: str
     refresh_token: str
     expires_in: int = Field(description="Seconds the access token is good for.", examples=[900])
 
 
-class GuestSignedIn(SignedIn):
+class GuestSessionOut(SessionOut):
     """A guest's tokens. Keep `device_token`: it is the only way back to this guest."""
 
     device_token: str
 
 
-class GuestAsked(Asked):
+class SignInAsGuest(RequestBody):
     """Sign in with the device, or as a new guest."""
 
     device_token: DeviceToken | None = Field(None, description="From an earlier sign-in on this device.")
     name: Name | None = Field(None, description="Name of a new guest; made up when absent.", examples=["老王"])
 
 
-class RefreshAsked(Asked):
+class RefreshTokens(RequestBody):
     """The refresh token to use up."""
 
     refresh_token: Secret
 
 
-class RevokeAsked(Asked):
+class RevokeTokens(RequestBody):
     """Sign out: this session, or all of them on all devices."""
 
     refresh_token: Secret
     everywhere: bool = False
 
 
-class AccountAsked(Asked):
+class MakeAccount(RequestBody):
     """Make the signed-in guest an account."""
 
     name: Name = Field(examples=["天津老王"])
     password: Password
 
 
-class SessionAsked(Asked):
+class SignIn(RequestBody):
     """Sign in with name and password, and optionally let this device sign in from now on."""
 
     name: Name
@@ -75,7 +75,7 @@ class SessionAsked(Asked):
     device_token: DeviceToken | None = None
 
 
-class ProfileChange(Asked):
+class ChangeProfile(RequestBody):
     """What to change; what is absent stays."""
 
     name: Name | None = Field(None, examples=["老王"])
@@ -84,13 +84,13 @@ class ProfileChange(Asked):
     old_password: Annotated[str, StringConstraints(max_length=128)] | None = None
 
 
-class BlockAsked(Asked):
+class BlockPlayer(RequestBody):
     """Whom to block."""
 
     user: Id
 
 
-class Other(Shown):
+class PersonOut(ResponseBody):
     """Somebody else."""
 
     id: str
@@ -98,13 +98,13 @@ class Other(Shown):
     avatar: str
 
 
-class Others(Shown):
+class PeopleOut(ResponseBody):
     """A list of people."""
 
-    items: list[Other]
+    items: list[PersonOut]
 
 
-class ReportAsked(Asked):
+class ReportPlayer(RequestBody):
     """Tell the operators about somebody."""
 
     user: Id
@@ -113,13 +113,13 @@ class ReportAsked(Asked):
     round: Id | None = Field(None, description="A round in which it happened; one of the reporter's own.")
 
 
-class ReportFiled(Shown):
+class ReportFiledOut(ResponseBody):
     """The operators have it."""
 
     id: str
 
 
-class Export(Shown):
+class ExportOut(ResponseBody):
     """All that is kept about a user."""
 
     data: dict[str, Any]

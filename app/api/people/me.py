@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from app.api.errors import signed_in
-from app.api.inputs import IdPath
-from app.api.people.bodies import BlockAsked, Export, Others, Profile, ProfileChange, ReportAsked, ReportFiled
+from app.api.people.bodies import (
+    BlockPlayer,
+    ChangeProfile,
+    ExportOut,
+    PeopleOut,
+    ProfileOut,
+    ReportFiledOut,
+    ReportPlayer,
+)
 from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.people.names import display_name, skeleton
 from app.refusal import ErrorCode, Refusal
+from app.rest.bodies import IdPath
+from app.rest.errors import signed_in
 from app.storage.archive.people import accounts, leaving, passwords, people
 
 router = APIRouter(prefix="/me", tags=["me"])
 
 
 @router.get("", responses=signed_in())
-async def profile(me: CurrentUser) -> Profile:
+async def profile(me: CurrentUser) -> ProfileOut:
     """Who I am."""
-    return Profile.model_validate(me.user)
+    return ProfileOut.model_validate(me.user)
 
 
 @router.patch(
@@ -31,7 +39,7 @@ async def profile(me: CurrentUser) -> Profile:
         ErrorCode.BLOCKED_WORD,
     ),
 )
-async def change_profile(change: ProfileChange, me: CurrentUser, services: ServicesDep) -> Profile:
+async def change_profile(change: ChangeProfile, me: CurrentUser, services: ServicesDep) -> ProfileOut:
     """Change name, avatar or password; an account is signed in to by its new name from then on."""
     new_hash = await _new_password(change, me, services)
     if change.name is not None or change.avatar is not None:
@@ -44,10 +52,10 @@ async def change_profile(change: ProfileChange, me: CurrentUser, services: Servi
             await people.set_avatar(db, me.id, change.avatar)
         if new_hash is not None:
             await accounts.set_password_hash(db, me.id, new_hash)
-        return Profile.model_validate(await accounts.person(db, me.id))
+        return ProfileOut.model_validate(await accounts.person(db, me.id))
 
 
-async def _new_password(change: ProfileChange, me: CurrentUser, services: ServicesDep) -> str | None:
+async def _new_password(change: ChangeProfile, me: CurrentUser, services: ServicesDep) -> str | None:
     """The hash of a new password. Raises Refusal: invalid for a guest, wrong_password for a wrong old one."""
     if change.password is None:
         return None
@@ -72,17 +80,17 @@ async def delete_me(me: CurrentUser, services: ServicesDep) -> None:
 
 
 @router.get("/export", responses=signed_in())
-async def export(me: CurrentUser, services: ServicesDep) -> Export:
+async def export(me: CurrentUser, services: ServicesDep) -> ExportOut:
     """Everything that is kept about me. `cut_off` names lists of which only the newest rows are here."""
     async with services.archive.read() as db:
-        return Export(data=await leaving.export(db, me.id))
+        return ExportOut(data=await leaving.export(db, me.id))
 
 
 @router.get("/blocks", responses=signed_in())
-async def blocks(me: CurrentUser, services: ServicesDep) -> Others:
+async def blocks(me: CurrentUser, services: ServicesDep) -> PeopleOut:
     """Whom I block, newest first; at most 500 can be."""
     async with services.archive.read() as db:
-        return Others.model_validate({"items": await people.blocked(db, me.id)})
+        return PeopleOut.model_validate({"items": await people.blocked(db, me.id)})
 
 
 @router.post(
@@ -91,7 +99,7 @@ async def blocks(me: CurrentUser, services: ServicesDep) -> Others:
     response_class=Response,
     responses=signed_in(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT),
 )
-async def block(asked: BlockAsked, me: CurrentUser, services: ServicesDep) -> None:
+async def block(asked: BlockPlayer, me: CurrentUser, services: ServicesDep) -> None:
     """Block a player: quick match never seats us together, and he cannot enter rooms that I host."""
     async with services.archive.begin() as db:
         await people.block(db, me.id, asked.user)
@@ -105,7 +113,7 @@ async def unblock(user: IdPath, me: CurrentUser, services: ServicesDep) -> None:
 
 
 @router.post("/reports", status_code=201, responses=signed_in(ErrorCode.NOT_FOUND))
-async def report(asked: ReportAsked, me: CurrentUser, services: ServicesDep) -> ReportFiled:
+async def report(asked: ReportPlayer, me: CurrentUser, services: ServicesDep) -> ReportFiledOut:
     """Report a player to the operators, with a round of mine where it happened if there is one."""
     async with services.archive.begin() as db:
-        return ReportFiled(id=await people.report(db, me.id, asked.user, asked.reason, asked.text, asked.round))
+        return ReportFiledOut(id=await people.report(db, me.id, asked.user, asked.reason, asked.text, asked.round))

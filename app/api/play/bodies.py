@@ -7,13 +7,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
-from app.api.inputs import Asked, Id, OptionShown, Shown, Slug
+from app.kernel.variant import Option
+from app.rest.bodies import Id, RequestBody, ResponseBody, Slug
 
 OptionValues = dict[Annotated[str, StringConstraints(max_length=40)], bool | int | str]
 """Options by name; which there are: `GET /v1/variants`."""
 
 
-class RoomAsked(Asked):
+class CreateRoom(RequestBody):
     """A room to create: a variant with its rules, or a template of a circle."""
 
     variant: Slug | None = Field(None, examples=["tianjin"])
@@ -24,7 +25,7 @@ class RoomAsked(Asked):
     spectators: Literal["off", "members", "all"] | None = Field(None, description="Short for the setting.")
 
 
-class QuickAsked(Asked):
+class QuickMatch(RequestBody):
     """A seat at a public table."""
 
     variant: Slug = Field(examples=["tianjin"])
@@ -32,13 +33,13 @@ class QuickAsked(Asked):
     rules: OptionValues = Field(default_factory=dict, description="A preset: only tables with just these rules match.")
 
 
-class JoinAsked(Asked):
+class JoinRoom(RequestBody):
     """A seat that is wished for; the first free one when absent."""
 
     seat: Annotated[int, Field(ge=0, le=3)] | None = None
 
 
-class SeatShown(Shown):
+class SeatOut(ResponseBody):
     """Somebody in a seat."""
 
     user: str
@@ -51,19 +52,19 @@ class SeatShown(Shown):
     )
 
 
-class LiveShown(Shown):
+class LiveTableOut(ResponseBody):
     """The running table of a room, as everybody may see it."""
 
     phase: str = Field(description="waiting, playing, between or ended.", examples=["waiting"])
     round_no: int
     played: int
     rounds: int
-    seats: list[SeatShown | None]
+    seats: list[SeatOut | None]
     frozen: bool
     spectators: int
 
 
-class Room(Shown):
+class RoomOut(ResponseBody):
     """A room: what was agreed, and its table while there is one."""
 
     id: str = Field(examples=["7k2m9qv4c0x1b8nd"])
@@ -78,22 +79,22 @@ class Room(Shown):
     created_at: datetime
     closed_at: datetime | None
     close_reason: str | None
-    live: LiveShown | None
+    live: LiveTableOut | None
 
 
-class MyRoom(Shown):
+class MyRoomOut(ResponseBody):
     """The room in which I hold a seat, if any."""
 
-    room: Room | None
+    room: RoomOut | None
 
 
-class RoomList(Shown):
+class RoomListOut(ResponseBody):
     """Rooms that are open now."""
 
-    items: list[Room]
+    items: list[RoomOut]
 
 
-class TicketShown(Shown):
+class TicketOut(ResponseBody):
     """Connect to `ws_path` and say `hello` with the ticket within `expires_in` seconds; it works once."""
 
     ticket: str
@@ -101,7 +102,7 @@ class TicketShown(Shown):
     expires_in: int = Field(examples=[30])
 
 
-class LevelRow(Shown):
+class LevelOut(ResponseBody):
     """A rank of the ladder: reached at `threshold` points; null for the lowest."""
 
     level: int
@@ -109,7 +110,24 @@ class LevelRow(Shown):
     threshold: int | None
 
 
-class VariantShown(Shown):
+class OptionOut(ResponseBody):
+    """One option of a room, for forms: `int` from `low` to `high`, `choice` one of `choices`, or `bool`."""
+
+    name: str
+    kind: str
+    default: bool | int | str
+    label_zh: str
+    label_en: str
+    low: int | None
+    high: int | None
+    choices: list[int | str]
+    choice_labels: list[str]
+    help_zh: str
+    help_en: str
+    clause: str
+
+
+class VariantOut(ResponseBody):
     """A game (玩法) with everything a form or a settlement panel needs."""
 
     slug: str
@@ -118,23 +136,23 @@ class VariantShown(Shown):
     rules_version: int
     players: list[int] = Field(examples=[[4]])
     kinds: list[str] = Field(description="Kinds of tile in play, four copies each.")
-    options: list[OptionShown]
+    options: list[OptionOut]
     clocks: dict[str, int] = Field(description="Seconds of a decision's clock where the table has no setting for it.")
     auto_ready_s: int | None
     pattern_names: dict[str, str]
     reason_names: dict[str, str]
     names_en: dict[str, str] = Field(description="Chinese name → English of what the game names; others stay Chinese.")
-    ladder: list[LevelRow]
+    ladder: list[LevelOut]
 
 
-class Variants(Shown):
+class VariantsOut(ResponseBody):
     """All games, and the options of a table, which are the same for all."""
 
-    variants: list[VariantShown]
-    settings: list[OptionShown]
+    variants: list[VariantOut]
+    settings: list[OptionOut]
 
 
-class ScoreAsked(Asked):
+class ScoreEntries(RequestBody):
     """Hands or situations to settle, all of one list of the calculator."""
 
     list_name: Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,32}$")] = Field(alias="list", examples=["hands"])
@@ -143,7 +161,18 @@ class ScoreAsked(Asked):
     )
 
 
-class Scored(Shown):
+class ScoresOut(ResponseBody):
     """One result per entry, in order; what is in it depends on the list."""
 
     results: list[dict[str, Any]]
+
+
+def option_out(option: Option) -> dict[str, Any]:
+    """The fields of `OptionOut`."""
+    bounded = option.kind == "int"
+    return {
+        "name": option.name, "kind": option.kind, "default": option.default, "label_zh": option.label_zh,
+        "label_en": option.label_en, "low": option.low if bounded else None, "high": option.high if bounded else None,
+        "choices": list(option.choices), "choice_labels": list(option.choice_labels), "help_zh": option.help_zh,
+        "help_en": option.help_en, "clause": option.clause,
+    }  # fmt: skip

@@ -9,21 +9,21 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import AwareDatetime
 
-from app.api.errors import anywhere, signed_in
-from app.api.inputs import Cursor, IdPath, Limit
 from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.play.past import (
-    Dealings,
-    MatchDetail,
-    Matches,
-    MyRounds,
-    Record,
-    RoundDetail,
-    ShareCode,
-    SharedRecord,
-    StatisticsList,
+    DealingsOut,
+    MatchDetailOut,
+    MatchesOut,
+    MyRoundsOut,
+    RecordOut,
+    RoundDetailOut,
+    ShareCodeOut,
+    SharedRecordOut,
+    StatisticsListOut,
 )
 from app.refusal import ErrorCode
+from app.rest.bodies import Cursor, IdPath, Limit
+from app.rest.errors import anywhere, signed_in
 from app.storage.archive.play import history, shares, statistics
 from app.storage.archive.play.history import Filter
 
@@ -59,11 +59,11 @@ async def my_matches(
     circle: CircleQuery = None,
     cursor: Cursor = None,
     limit: Limit = 20,
-) -> Matches:
+) -> MatchesOut:
     """My matches, newest first. Filters look at their rounds."""
     async with services.archive.read() as db:
         items, following = await history.matches_of(db, me.id, replace(wanted, circle_id=circle), cursor, limit)
-    return Matches.model_validate({"items": items, "cursor": following})
+    return MatchesOut.model_validate({"items": items, "cursor": following})
 
 
 @router.get("/me/rounds", responses=signed_in())
@@ -74,60 +74,60 @@ async def my_rounds(
     circle: CircleQuery = None,
     cursor: Cursor = None,
     limit: Limit = 20,
-) -> MyRounds:
+) -> MyRoundsOut:
     """My rounds, newest first."""
     async with services.archive.read() as db:
         items, following = await history.rounds_of(db, me.id, replace(wanted, circle_id=circle), cursor, limit)
-    return MyRounds.model_validate({"items": items, "cursor": following})
+    return MyRoundsOut.model_validate({"items": items, "cursor": following})
 
 
 @router.get("/me/dealings", responses=signed_in())
 async def my_dealings(
     me: CurrentUser, services: ServicesDep, variant: VariantQuery = None, cursor: Cursor = None, limit: Limit = 20
-) -> Dealings:
+) -> DealingsOut:
     """My dealer, 坐庄 and 拉庄 history, newest first."""
     async with services.archive.read() as db:
         items, following = await history.dealings_of(db, me.id, variant, cursor, limit)
-    return Dealings.model_validate({"items": items, "cursor": following})
+    return DealingsOut.model_validate({"items": items, "cursor": following})
 
 
 @router.get("/me/statistics", responses=signed_in())
-async def my_statistics(me: CurrentUser, services: ServicesDep) -> StatisticsList:
+async def my_statistics(me: CurrentUser, services: ServicesDep) -> StatisticsListOut:
     """My rounds, win rate, favourite 番 and biggest round, per game."""
     async with services.archive.read() as db:
-        return StatisticsList.model_validate({"items": await statistics.of_player(db, me.id)})
+        return StatisticsListOut.model_validate({"items": await statistics.of_player(db, me.id)})
 
 
 @router.get("/matches/{match}", responses=_ITS_READERS)
-async def match_detail(match: IdPath, me: CurrentUser, services: ServicesDep) -> MatchDetail:
+async def match_detail(match: IdPath, me: CurrentUser, services: ServicesDep) -> MatchDetailOut:
     """A match with its rounds: for its players and the members of its circle."""
     async with services.archive.read() as db:
-        return MatchDetail.model_validate(await history.match(db, match, me.id))
+        return MatchDetailOut.model_validate(await history.match(db, match, me.id))
 
 
 @router.get("/rounds/{round_id}", responses=_ITS_READERS)
-async def round_detail(round_id: IdPath, me: CurrentUser, services: ServicesDep) -> RoundDetail:
+async def round_detail(round_id: IdPath, me: CurrentUser, services: ServicesDep) -> RoundDetailOut:
     """A round with all ledger lines: for its players and the members of its circle. The id is `<match>.<round_no>`."""
     async with services.archive.read() as db:
-        return RoundDetail.model_validate(await history.round_detail(db, round_id, me.id))
+        return RoundDetailOut.model_validate(await history.round_detail(db, round_id, me.id))
 
 
 @router.get("/records/{round_id}", responses=_ITS_READERS)
-async def record(round_id: IdPath, me: CurrentUser, services: ServicesDep) -> Record:
+async def record(round_id: IdPath, me: CurrentUser, services: ServicesDep) -> RecordOut:
     """The record (牌谱) of a finished round: for its players and the members of its circle."""
     async with services.archive.read() as db:
-        return Record(record=await history.record(db, round_id, me.id))
+        return RecordOut(record=await history.record(db, round_id, me.id))
 
 
 @router.post("/rounds/{round_id}/share", responses=_ITS_READERS)
-async def share(round_id: IdPath, me: CurrentUser, services: ServicesDep) -> ShareCode:
+async def share(round_id: IdPath, me: CurrentUser, services: ServicesDep) -> ShareCodeOut:
     """A code with which anybody may read this record; again: the same code."""
     async with services.archive.begin() as db:
-        return ShareCode(code=await shares.share(db, round_id, me.id))
+        return ShareCodeOut(code=await shares.share(db, round_id, me.id))
 
 
 @router.get("/shares/{code}", responses=anywhere(ErrorCode.NOT_FOUND))
-async def shared(code: Annotated[str, Path(pattern=r"^[a-z0-9]{12}$")], services: ServicesDep) -> SharedRecord:
+async def shared(code: Annotated[str, Path(pattern=r"^[a-z0-9]{12}$")], services: ServicesDep) -> SharedRecordOut:
     """The record behind a share code, for anybody."""
     async with services.archive.read() as db:
         round_id = await shares.shared_round(db, code)
@@ -135,4 +135,4 @@ async def shared(code: Annotated[str, Path(pattern=r"^[a-z0-9]{12}$")], services
             await history.round_for_authorised(db, round_id),
             await history.record_for_authorised(db, round_id),
         )
-    return SharedRecord.model_validate({"round": round_for_authorised, "record": kept})
+    return SharedRecordOut.model_validate({"round": round_for_authorised, "record": kept})

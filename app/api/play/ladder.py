@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from app.api.errors import signed_in
-from app.api.inputs import Limit, SlugPath
 from app.api.people.identity import CurrentUser, ServicesDep
-from app.api.play.past import Ladder, MyStanding
+from app.api.play.past import LadderOut, MyStandingOut
 from app.api.services import Services
 from app.kernel.variant import LadderRow
 from app.refusal import ErrorCode, not_found
+from app.rest.bodies import Limit, SlugPath
+from app.rest.errors import signed_in
 from app.storage.archive.play import ladder
 from app.storage.archive.play.seasons import season_of
 
@@ -37,18 +37,18 @@ def level_of(rows: tuple[LadderRow, ...], points: int) -> LadderRow:
 @router.get("/{slug}", responses=signed_in(ErrorCode.NOT_FOUND))
 async def the_best(
     slug: SlugPath, me: CurrentUser, services: ServicesDep, season: Season = None, limit: Limit = 20
-) -> Ladder:
+) -> LadderOut:
     """The best of a season, by gain, or of all time."""
     rows = _levels(services, slug)
     board = season or season_of(me.now)
     async with services.archive.read() as db:
         best = await ladder.top(db, slug, board, limit)
         totals = await ladder.totals(db, slug, [row["user_id"] for row in best])
-    return Ladder.model_validate({"variant": slug, "season": board, "items": _standings(rows, best, totals)})
+    return LadderOut.model_validate({"variant": slug, "season": board, "items": _standings(rows, best, totals)})
 
 
 @router.get("/{slug}/me", responses=signed_in(ErrorCode.NOT_FOUND))
-async def my_standing(slug: SlugPath, me: CurrentUser, services: ServicesDep, season: Season = None) -> MyStanding:
+async def my_standing(slug: SlugPath, me: CurrentUser, services: ServicesDep, season: Season = None) -> MyStandingOut:
     """My level, my rank, and those just above and below me."""
     rows = _levels(services, slug)
     board = season or season_of(me.now)
@@ -57,7 +57,7 @@ async def my_standing(slug: SlugPath, me: CurrentUser, services: ServicesDep, se
         totals = await ladder.totals(db, slug, [me.id, *[row["user_id"] for row in near]])
     level = level_of(rows, totals.get(me.id, 0))
     standings = _standings(rows, near, totals)
-    return MyStanding.model_validate(
+    return MyStandingOut.model_validate(
         {
             "variant": slug,
             "season": board,

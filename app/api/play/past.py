@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic import Field
 
-from app.api.inputs import Shown
+from app.rest.bodies import ResponseBody
 
 
-class SeatResult(Shown):
+class SeatResultOut(ResponseBody):
     """One seat of a round. `facts`: what the variant states about this seat (天津 for one: `pull`)."""
 
     seat: int
@@ -24,7 +24,7 @@ class SeatResult(Shown):
     facts: dict[str, Any]
 
 
-class LedgerLine(Shown):
+class LedgerLineOut(ResponseBody):
     """`payer` pays `points` to `payee` (seats), because of `reason`, by rule `clause`."""
 
     n: int
@@ -36,7 +36,7 @@ class LedgerLine(Shown):
     detail: list[Any] = Field(examples=[[["zhuo_wu", 3]]])
 
 
-class RoundResult(Shown):
+class RoundResultOut(ResponseBody):
     """A finished round. `outcome`: won, exhausted (荒庄), void, or failed."""
 
     id: str = Field(examples=["7k2m9qv4c0x1b8nd.1.3"])
@@ -52,16 +52,16 @@ class RoundResult(Shown):
     started_at: datetime
     ended_at: datetime
     facts: dict[str, Any] = Field(description="What the variant states about the round (天津 for one: `sit`).")
-    seats: list[SeatResult]
+    seats: list[SeatResultOut]
 
 
-class RoundDetail(RoundResult):
+class RoundDetailOut(RoundResultOut):
     """A round with every line of its ledger: each seat's net is the sum of its lines."""
 
-    lines: list[LedgerLine]
+    lines: list[LedgerLineOut]
 
 
-class MyRound(Shown):
+class MyRoundOut(ResponseBody):
     """One of my rounds, for a list."""
 
     id: str
@@ -79,7 +79,7 @@ class MyRound(Shown):
     patterns: list[str]
 
 
-class MatchLine(Shown):
+class MatchLineOut(ResponseBody):
     """A match, for a list. `rounds` counts those that are not void; `net` is mine, null in a circle's list."""
 
     id: str
@@ -93,7 +93,7 @@ class MatchLine(Shown):
     net: int | None
 
 
-class MatchDetail(Shown):
+class MatchDetailOut(ResponseBody):
     """A match with its rounds."""
 
     id: str
@@ -106,10 +106,10 @@ class MatchDetail(Shown):
     started_at: datetime
     ended_at: datetime | None
     end_reason: str | None
-    rounds: list[RoundResult]
+    rounds: list[RoundResultOut]
 
 
-class Dealing(Shown):
+class DealingOut(ResponseBody):
     """Dealer, 坐庄 and 拉庄 of one seat in one round: what the variant states about both."""
 
     round_id: str
@@ -128,21 +128,21 @@ class Dealing(Shown):
     seat_facts: dict[str, Any]
 
 
-class Favourite(Shown):
+class FavouriteOut(ResponseBody):
     """The pattern (番) somebody won with most often."""
 
     pattern: str
     times: int
 
 
-class Biggest(Shown):
+class BiggestOut(ResponseBody):
     """The round that brought somebody most."""
 
     round_id: str
     net: int
 
 
-class Statistics(Shown):
+class StatisticsOut(ResponseBody):
     """Sums over the rounds of one variant; void rounds count nowhere."""
 
     variant: str
@@ -151,57 +151,57 @@ class Statistics(Shown):
     win_rate: float
     dealer_rounds: int
     net: int
-    favourite: Favourite | None
-    biggest: Biggest | None
+    favourite: FavouriteOut | None
+    biggest: BiggestOut | None
 
 
-class StatisticsList(Shown):
+class StatisticsListOut(ResponseBody):
     """One row per variant that was played."""
 
-    items: list[Statistics]
+    items: list[StatisticsOut]
 
 
-class MyRounds(Shown):
+class MyRoundsOut(ResponseBody):
     """A page of rounds."""
 
-    items: list[MyRound]
+    items: list[MyRoundOut]
     cursor: str | None = Field(description="Ask with it for the next page; null at the end.")
 
 
-class Matches(Shown):
+class MatchesOut(ResponseBody):
     """A page of matches."""
 
-    items: list[MatchLine]
+    items: list[MatchLineOut]
     cursor: str | None
 
 
-class Dealings(Shown):
+class DealingsOut(ResponseBody):
     """A page of seats in rounds."""
 
-    items: list[Dealing]
+    items: list[DealingOut]
     cursor: str | None
 
 
-class Record(Shown):
+class RecordOut(ResponseBody):
     """A record (牌谱): all that is needed to replay and to verify a round."""
 
     record: dict[str, Any]
 
 
-class ShareCode(Shown):
+class ShareCodeOut(ResponseBody):
     """Whoever has the code may read the record."""
 
     code: str = Field(examples=["h4k9m2wpqx7c"])
 
 
-class SharedRecord(Shown):
+class SharedRecordOut(ResponseBody):
     """What a share code opens."""
 
-    round: RoundDetail
+    round: RoundDetailOut
     record: dict[str, Any]
 
 
-class Standing(Shown):
+class StandingOut(ResponseBody):
     """A place on a ladder. Equal points share a rank."""
 
     rank: int
@@ -213,15 +213,15 @@ class Standing(Shown):
     level_name: str = Field(examples=["三万"])
 
 
-class Ladder(Shown):
+class LadderOut(ResponseBody):
     """The best of a board. `season`: `total` or a calendar quarter of Asia/Shanghai, whose board ranks the gain."""
 
     variant: str
     season: str = Field(examples=["2026Q4"])
-    items: list[Standing]
+    items: list[StandingOut]
 
 
-class MyStanding(Shown):
+class MyStandingOut(ResponseBody):
     """My place, my neighbours, my level (which is always by the total). Null: nothing played for this board."""
 
     variant: str
@@ -229,5 +229,5 @@ class MyStanding(Shown):
     level: int
     level_name: str
     points: int = Field(description="The running total.")
-    me: Standing | None
-    neighbours: list[Standing]
+    me: StandingOut | None
+    neighbours: list[StandingOut]

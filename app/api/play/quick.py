@@ -6,13 +6,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from app.api.errors import signed_in
 from app.api.people.identity import Caller, CurrentUser, ServicesDep
 from app.api.play import opening
-from app.api.play.bodies import QuickAsked, Room
+from app.api.play.bodies import QuickMatch, RoomOut
 from app.api.play.rooms import open_and_sit_down, refuse_seated, shown, sit_down
 from app.api.services import Services
 from app.refusal import ErrorCode, Refusal
+from app.rest.errors import signed_in
 from app.storage.archive.people import people
 from app.storage.archive.play import rooms
 from app.tables.ports import Summary
@@ -27,7 +27,7 @@ _NEXT_TABLE = frozenset({
 
 
 @router.post("/quick", responses=signed_in(ErrorCode.CONFLICT, ErrorCode.TOO_MANY_TABLES, ErrorCode.BUSY))
-async def quick_match(asked: QuickAsked, me: CurrentUser, services: ServicesDep, request: Request) -> Room:
+async def quick_match(asked: QuickMatch, me: CurrentUser, services: ServicesDep, request: Request) -> RoomOut:
     """A seat at a public table of just these rules: one that waits for players, else a new one.
 
     Default rules of a game with a ladder make a ranked table. People who block each other, or whom a circle keeps

@@ -8,14 +8,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
 
-from app.api.errors import signed_in
-from app.api.inputs import IdPath
 from app.api.people.identity import Caller, CurrentUser, ServicesDep
 from app.api.play import opening
-from app.api.play.bodies import JoinAsked, MyRoom, Room, RoomAsked, RoomList, TicketShown
+from app.api.play.bodies import CreateRoom, JoinRoom, MyRoomOut, RoomListOut, RoomOut, TicketOut
 from app.api.services import Services, TicketGiven
 from app.kernel.errors import MalformedInput
 from app.refusal import ErrorCode, Refusal
+from app.rest.bodies import IdPath
+from app.rest.errors import signed_in
 from app.storage.archive.circles import circles
 from app.storage.archive.paging import Row
 from app.storage.archive.people import people
@@ -36,7 +36,7 @@ _OPENING = signed_in(
 
 
 @router.post("/rooms", status_code=201, responses=_OPENING)
-async def create_room(asked: RoomAsked, me: CurrentUser, services: ServicesDep) -> Room:
+async def create_room(asked: CreateRoom, me: CurrentUser, services: ServicesDep) -> RoomOut:
     """Create a room and hold a seat in it. A wrong option is named (`rules.cap`); 503: there are enough tables."""
     await refuse_seated(services, me.id)
     refuse_contradictions(asked)
@@ -52,7 +52,7 @@ async def create_room(asked: RoomAsked, me: CurrentUser, services: ServicesDep) 
 
 
 @router.get("/rooms/{room}", responses=signed_in(ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED))
-async def room_state(room: IdPath, me: CurrentUser, services: ServicesDep) -> Room:
+async def room_state(room: IdPath, me: CurrentUser, services: ServicesDep) -> RoomOut:
     """A room and who sits there; a circle's room only for its members."""
     await _enter(services, me, room, closed=True)
     return await shown(services, room)
@@ -61,7 +61,7 @@ async def room_state(room: IdPath, me: CurrentUser, services: ServicesDep) -> Ro
 @router.get("/codes/{code}", responses=signed_in(ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED))
 async def room_by_code(
     code: Annotated[str, Path(pattern=r"^[0-9]{6}$")], me: CurrentUser, services: ServicesDep
-) -> Room:
+) -> RoomOut:
     """The room behind a code, to look at before joining. Wrong guesses are counted, and refused after some."""
     room_id = await services.rooms.room_of_code(code, me.id)
     if room_id is None:
@@ -71,7 +71,7 @@ async def room_by_code(
 
 
 @router.post("/rooms/{room}/join", responses=_ENTERING)
-async def join(room: IdPath, asked: JoinAsked, me: CurrentUser, services: ServicesDep) -> Room:
+async def join(room: IdPath, asked: JoinRoom, me: CurrentUser, services: ServicesDep) -> RoomOut:
     """Hold a seat in the room for a minute; sit down by connecting with a ticket. Again: no change."""
     found = await _enter(services, me, room)
     comes = await services.rooms.room_of_user(me.id) != room
@@ -88,14 +88,14 @@ async def join(room: IdPath, asked: JoinAsked, me: CurrentUser, services: Servic
 
 
 @router.post("/rooms/{room}/ticket", responses=_ENTERING)
-async def ticket(room: IdPath, me: CurrentUser, services: ServicesDep) -> TicketShown:
+async def ticket(room: IdPath, me: CurrentUser, services: ServicesDep) -> TicketOut:
     """A ticket to the room's table: as a player for who holds a seat, else as a spectator where the room allows it."""
     given = await services.rooms.player_ticket(room, me.person)  # who comes back to his table asks the archive nothing
     if given is None:
         given = await _other_ticket(services, me, room)
     else:
         await _keep_muted(services, me, room)
-    return TicketShown(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)
+    return TicketOut(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)
 
 
 async def _other_ticket(services: Services, me: Caller, room: str) -> TicketGiven:
@@ -128,26 +128,26 @@ async def leave(room: IdPath, me: CurrentUser, services: ServicesDep) -> None:
 
 
 @router.get("/me/room", responses=signed_in())
-async def my_room(me: CurrentUser, services: ServicesDep) -> MyRoom:
+async def my_room(me: CurrentUser, services: ServicesDep) -> MyRoomOut:
     """ "You are in room …": where to go back to after a break."""
     room_id = await services.rooms.room_of_user(me.id)
-    return MyRoom(room=None if room_id is None else await shown(services, room_id))
+    return MyRoomOut(room=None if room_id is None else await shown(services, room_id))
 
 
 @router.get("/lobby", responses=signed_in())
-async def lobby(me: CurrentUser, services: ServicesDep) -> RoomList:
+async def lobby(me: CurrentUser, services: ServicesDep) -> RoomListOut:
     """Public tables that are open now."""
-    return RoomList(items=await listed(services, "public"))
+    return RoomListOut(items=await listed(services, "public"))
 
 
 @router.post("/lobby/ticket", responses=signed_in())
-async def lobby_ticket(me: CurrentUser, services: ServicesDep) -> TicketShown:
+async def lobby_ticket(me: CurrentUser, services: ServicesDep) -> TicketOut:
     """A ticket to watch lobbies on the socket, of the public and of my circles."""
     given = await services.rooms.ticket("lobby", me.person)
-    return TicketShown(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)
+    return TicketOut(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)
 
 
-def refuse_contradictions(asked: RoomAsked) -> None:
+def refuse_contradictions(asked: CreateRoom) -> None:
     """Raises MalformedInput for what would be ignored: options beside a template, two words about spectators."""
     if asked.template is not None:
         for name in ("variant", "rules", "settings"):
@@ -190,14 +190,14 @@ async def refuse_seated(services: Services, user: str) -> None:
         raise Refusal(ErrorCode.CONFLICT, "you hold a seat at another table; leave it first", reason="seated_elsewhere")
 
 
-async def shown(services: Services, room_id: str) -> Room:
+async def shown(services: Services, room_id: str) -> RoomOut:
     """A room for people to see, as it is now. Raises Refusal no_such_room."""
     async with services.archive.read() as db:
         found = await rooms.room(db, room_id)
     return _shown(found, await services.rooms.summary(room_id))
 
 
-async def listed(services: Services, scope: str) -> list[Room]:
+async def listed(services: Services, scope: str) -> list[RoomOut]:
     """The open rooms of a scope, `public` or `circle:<id>`, newest first."""
     live = await services.rooms.listed(scope)
     async with services.archive.read() as db:
@@ -205,7 +205,7 @@ async def listed(services: Services, scope: str) -> list[Room]:
     return [_shown(known[summary.table_id], summary) for summary in live if summary.table_id in known]
 
 
-def _shown(room: Row, live: Summary | None) -> Room:
+def _shown(room: Row, live: Summary | None) -> RoomOut:
     table = None
     if live is not None:
         reserved = live.reserved or (None,) * len(live.seats)
@@ -222,7 +222,7 @@ def _shown(room: Row, live: Summary | None) -> Room:
         "code": live.code if live is not None else None,
         "live": table,
     }
-    return Room.model_validate(fields)
+    return RoomOut.model_validate(fields)
 
 
 def _moment(since_ms: int | None) -> datetime | None:

@@ -8,13 +8,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from app.api.errors import anywhere
-from app.api.inputs import SlugPath, option_shown
 from app.api.people.identity import ServicesDep, address
-from app.api.play.bodies import ScoreAsked, Scored, Variants
+from app.api.play.bodies import ScoreEntries, ScoresOut, VariantsOut, option_out
 from app.kernel.errors import MalformedInput
 from app.kernel.variant import Variant
 from app.refusal import ErrorCode, Refusal, not_found
+from app.rest.bodies import SlugPath
+from app.rest.errors import anywhere
 from app.tables.settings import SETTINGS_OPTIONS
 
 router = APIRouter(prefix="/variants", tags=["variants"])
@@ -24,12 +24,12 @@ _SECONDS = 20.0
 
 
 @router.get("", responses=anywhere())
-async def variants(services: ServicesDep) -> Variants:
+async def variants(services: ServicesDep) -> VariantsOut:
     """All games with the options that a room can choose, as data for forms."""
-    return Variants.model_validate(
+    return VariantsOut.model_validate(
         {
             "variants": [_shown(variant) for variant in services.variants.values()],
-            "settings": [option_shown(option) for option in SETTINGS_OPTIONS],
+            "settings": [option_out(option) for option in SETTINGS_OPTIONS],
         }
     )
 
@@ -39,7 +39,7 @@ def _shown(variant: Variant[Any]) -> dict[str, Any]:
     return {
         "slug": meta.slug, "name_zh": meta.name_zh, "name_en": meta.name_en, "rules_version": meta.rules_version,
         "players": list(meta.players), "kinds": list(meta.kinds),
-        "options": [option_shown(option) for option in meta.options],
+        "options": [option_out(option) for option in meta.options],
         "clocks": dict(meta.clocks), "auto_ready_s": meta.auto_ready_s, "pattern_names": dict(meta.pattern_names),
         "reason_names": dict(meta.reason_names), "names_en": dict(meta.names_en),
         "ladder": [{"level": row.level, "name": row.name, "threshold": row.threshold} for row in meta.ladder],
@@ -47,7 +47,7 @@ def _shown(variant: Variant[Any]) -> dict[str, Any]:
 
 
 @router.post("/{slug}/score", responses=anywhere(ErrorCode.NOT_FOUND))
-async def score(slug: SlugPath, asked: ScoreAsked, services: ServicesDep, request: Request) -> Scored:
+async def score(slug: SlugPath, asked: ScoreEntries, services: ServicesDep, request: Request) -> ScoresOut:
     """Settle up to 50 entries of one list. One that makes no sense is named by place and field: `entries.3.hand`."""
     variant = services.variants.get(slug)
     if variant is None:
@@ -62,7 +62,7 @@ async def score(slug: SlugPath, asked: ScoreAsked, services: ServicesDep, reques
         raise Refusal(ErrorCode.BUSY, "the calculator is busy; try again") from None
     if wrong is not None:
         raise MalformedInput(*wrong)
-    return Scored(results=results)
+    return ScoresOut(results=results)
 
 
 def score_all(

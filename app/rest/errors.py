@@ -1,8 +1,7 @@
-"""Every error body of REST: `{"error": {"code", "message", "field"?, "reason"?, "limit"?}}`.
+"""Every error body of REST: `{"error": {"code", "message", "field"?, "reason"?, "limit"?}}`, codes of `app.refusal`.
 
-The codes are those of the wire's one list.
-
-Only translation stands here. A bug of ours stays a 500 `internal` and is logged; it is never made the caller's fault.
+This module translates exceptions into answers and describes them in OpenAPI; it decides nothing. A bug of ours is
+logged and answered with 500 `internal`; it is never made the caller's fault.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from app.kernel.errors import MalformedInput
-from app.refusal import ErrorCode, Refusal
+from app.refusal import MESSAGES, ErrorCode, Refusal
 from app.storage.archive.engine import AWAY
 
 log = logging.getLogger(__name__)
@@ -114,12 +113,12 @@ class _Ascii(JSONResponse):
         return json.dumps(content, ensure_ascii=True).encode("ascii")
 
 
-def told(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
-    """OpenAPI's description of the errors an operation may answer with, an example for each code."""
+def error_responses(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
+    """OpenAPI's description of the errors that an operation may answer with: an example of each code, by status."""
     by_status: dict[int | str, dict[str, Any]] = {}
     for code in codes:
         status = STATUS[code]
-        example = {"error": {"code": str(code), "message": "What went wrong, as one sentence."}}
+        example = {"error": {"code": str(code), "message": MESSAGES[code]}}
         entry = by_status.setdefault(
             status,
             {
@@ -133,15 +132,20 @@ def told(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
 
 
 def anywhere(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
-    """`told`, with what any operation may answer."""
-    return told(
+    """`error_responses`, with what every operation may answer."""
+    return error_responses(
         ErrorCode.MALFORMED, ErrorCode.TOO_LARGE, ErrorCode.INVALID, ErrorCode.RATE_LIMITED, ErrorCode.BUSY, *codes
     )
 
 
 def signed_in(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
-    """`told`, with what any operation for people who are signed in may answer."""
+    """`error_responses`, with what every operation for signed-in players may answer."""
     return anywhere(ErrorCode.NOT_SIGNED_IN, ErrorCode.BANNED, *codes)
+
+
+def for_operators(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
+    """`error_responses`, with what every operation for operators may answer."""
+    return anywhere(ErrorCode.NOT_SIGNED_IN, ErrorCode.FORBIDDEN, *codes)
 
 
 def install(app: FastAPI) -> None:
@@ -198,4 +202,4 @@ async def _away(request: Request, error: Exception) -> Response:
 
 async def _bug(request: Request, error: Exception) -> Response:
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return error_response(ErrorCode.INTERNAL, "something went wrong on our side")
+    return error_response(ErrorCode.INTERNAL, MESSAGES[ErrorCode.INTERNAL])
