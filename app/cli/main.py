@@ -13,6 +13,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("app.cli.check", "format, lint, types, import contracts, tests"),
     "demo": ("app.lab.demo", "play a match over sockets against a running server, or one started for it"),
     "score": ("app.cli.score", "settle the hands of a file, with every clause that applied"),
+    "rules": ("app.cli.rules", "print a clause of a game, with the code and the tests that cite it"),
     "verify": ("app.cli.verify", "check a record: its shuffle, its rules, its sums"),
     "migrate": ("app.serving.migrate", "bring a database to this version's schema"),
     "admin": ("app.cli.admin", "operate a running server: watch, dissolve, drain"),

@@ -26,7 +26,7 @@ _FLIPS: Final = (None, "1p", "3s", "7p", "8p", "9p", "1s", "8s", "9s")
 
 
 def _chickens() -> Iterator[dict[str, Any]]:
-    """Which kinds count, for every combination of the options that decide it (GZ-13)."""
+    """Which kinds count, for every combination of the options that decide it."""
     for chosen in itertools.product((False, True), repeat=len(_SWITCHES)):
         raw = dict(zip(_SWITCHES, chosen, strict=True))
         for flip, weekday in itertools.product(_FLIPS, (3, 7)):
@@ -43,7 +43,7 @@ def _each(lines: tuple[Line, ...]) -> int:
 
 
 def _prices() -> Iterator[dict[str, Any]]:
-    """What an offer brings from each payer (TS-11)."""
+    """What an offer brings from each payer."""
     for system in ("high", "low"):
         for xi, tiles in XI.items():
             offer = {"verb": "light", "choice": xi}

@@ -20,7 +20,7 @@ from app.variants.guizhou.winning import PATTERN_VALUE, laid_of, pattern_of, wai
 
 
 def advise(view: TableState, seat: int) -> tuple[Hint, ...]:
-    """One hint as the hand stands, or in the own turn one for each discard that leaves the hand ready (GZ-9)."""
+    """One hint as the hand stands, or in the own turn one for each discard that leaves the hand ready."""
     hand = view.seats[seat].hand
     if hand is None or view.phase != "turn":
         return ()

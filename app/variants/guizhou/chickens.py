@@ -1,6 +1,6 @@
 """Chickens (鸡): which kinds count this round, what each is worth, and what a seat collects or owes for them.
 
-Values and membership only (GZ-13, GZ-14). Who is ready, who pays whom and the factor 底分 are `scoring.py`'s.
+Values and membership only. Readiness, payers and 底分 are in `scoring.py`; no other factor applies (GZ-12.7, GZ-13.10).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Chickens:
 
 
 def chickens_of(rules: Rules, flip: Tile | None, weekday: int) -> Chickens:
-    """Fix the chickens from the flipped tile (None: no flip) and the weekday, Monday 1 … Sunday 7 (GZ-13, GZ-15.2).
+    """Fix the chickens from the flipped tile (None: no flip) and the weekday, Monday 1 … Sunday 7 (GZ-13.1, GZ-15.2).
 
     Roles do not stack: a default kind counts as default only, any other kind once (GZ-13.6).
     """
@@ -84,7 +84,7 @@ def worth(chickens: Chickens, own: Hand, row: tuple[Tile, ...], charged: tuple[T
 
 
 def charge_debt(chickens: Chickens, charged: tuple[Tile, ...]) -> Detail:
-    """What a not-ready seat owes each ready one for the 冲锋鸡 it threw, 包鸡 on or off (GZ-14.7)."""
+    """What a not-ready seat owes each ready one for the 冲锋鸡 it threw, 包鸡 on or off (GZ-14.7, GZ-14.10)."""
     amounts: dict[str, int] = {}
     for kind in charged:
         _add_default(amounts, chickens, kind, 1, True)

@@ -59,7 +59,10 @@ def claimed_win(state: GuizhouState, seats: tuple[int, ...], tile: Tile, source_
 
 
 def won(entry: Entry[GuizhouState], win: Win) -> None:
-    """Winners, flip, hands, points, end. Won tiles stay where they lie; 责任 marks must already be on the table."""
+    """Winners, one flip (GZ-15.1), hands, points, end; 责任 marks must already be on the table.
+
+    Won tiles stay where they lie; the flipped tile belongs to nobody (GZ-15.3).
+    """
     state = entry.state
     flip = (ev.TileFlipped("flip", next_tile(state), state.table.left - 1),) if state.table.left else ()
     final = _final(state, win, flip[0].tile if flip else None)
@@ -74,7 +77,7 @@ def won(entry: Entry[GuizhouState], win: Win) -> None:
 
 
 def exhausted(entry: Entry[GuizhouState]) -> None:
-    """荒庄: hands, 查叫, end (GZ-16)."""
+    """荒庄: hands, 查叫, end (GZ-16.1)."""
     final = _final(entry.state, None, None)
     _close(entry, final, settle(final), "exhausted", ())
 
@@ -100,6 +103,7 @@ def _reading(final: FinalPosition, win: Win, result: Settlement, place: int) -> 
 def _close(
     entry: Entry[GuizhouState], final: FinalPosition, result: Settlement, outcome: ev.Outcome, winners: tuple[int, ...]
 ) -> None:
+    """Show all hands and melds (GZ-19.5), then move the points, then end."""
     waits = tuple(
         [waits_of(seat.hand, laid_of(seat.melds)) if result.ready[at] else None for at, seat in enumerate(final.seats)]
     )

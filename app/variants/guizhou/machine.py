@@ -1,8 +1,8 @@
 """The round of 贵州捉鸡 as a machine: who is asked what, and what an answer makes happen.
 
-Rules of the house: judgement stands here, in `offers` and in `ending`; `evolve` (state.py) only moves. A discard or a
-tile laid onto a 碰 ends its entry and opens a window with a hold, even when nobody can claim. All tiles come from the
-front of the wall. Points move once, at the end.
+Only this module, `offers` and `ending` judge; `evolve` only moves. A discard, or a tile laid onto a 碰, ends its entry
+and opens a window with a hold, even when nobody can claim (GZ-19.4). All tiles come from the front of the wall.
+Points move once, at the end. The kernel decides who sees what (GZ-19.1, GZ-19.2).
 
 Phases: `deal` within the first entry, then `turn` until `over`.
 
@@ -22,7 +22,7 @@ Phases: `deal` within the first entry, then `turn` until `over`.
       rob      win (several)            TileRobbed Won… … RoundEnded                         over
     any        Abort                    RoundEnded(void)                                     over
 
-Clauses: GZ-2, GZ-3, GZ-4, GZ-5, GZ-6, GZ-10.2–10.3, GZ-14.2–14.6 (marks), GZ-17.2, GZ-20.
+Clauses: GZ-3.1, GZ-4.1, GZ-5.2, GZ-6.1, GZ-10.2, GZ-14.2, GZ-17.2.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def weekday_of(dealt_at_ms: int) -> int:
 
 
 def start(setup: Setup) -> Step[GuizhouState]:
-    """Deal: 14 tiles to the dealer, 13 to the others, seat after seat from the front of the wall (GZ-3)."""
+    """Deal: 14 tiles to the dealer, who plays first without a draw, 13 to the others (GZ-3.1, GZ-3.2, GZ-4.2)."""
     order = turn_order(setup.dealer, setup.players)
     hands = [setup.wall[at * HAND_SIZE : (at + 1) * HAND_SIZE] for at in range(setup.players)]
     dealt = HAND_SIZE * setup.players + 1
@@ -257,7 +257,10 @@ def _claim(entry: Entry[GuizhouState], window: Window, seat: int, choice: Action
 
 
 def _first_copy_mark(state: GuizhouState, tile: Tile, seat: int, claimants: tuple[int, ...]) -> tuple[ev.Marked, ...]:
-    """冲锋 or 责任: fixed with the first discarded copy of each default kind, never reopened (GZ-14.2–14.6)."""
+    """冲锋 or 责任: fixed with the first discarded copy of each default kind, never reopened.
+
+    GZ-14.2, GZ-14.3, GZ-14.4, GZ-14.5, GZ-14.6.
+    """
     if tile not in default_kinds(state.rules):
         return ()
     firsts = decided_firsts(state.table)

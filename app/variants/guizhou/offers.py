@@ -1,7 +1,7 @@
 """What one seat may do: offers as pure functions of a small position, all of it seen by the seat itself.
 
-The same functions serve the machine, the calculator's `offers`, the advisor and (through decisions) the bots. No table
-state, no other seat's tiles, no events. `late` is the one thing carried along: kinds whose window (GZ-7.2) has closed.
+The same functions serve the machine, the calculator's `offers`, the advisor and, through decisions, the bots. The state
+of the table, other seats' tiles and events must not be read here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Position:
 
     `hand`: concealed tiles, 13 when asked about another's tile and 14 in the own turn (melds count three each).
     `drawn`: the tile drawn last, while it is the own turn. `discards`: own discards so far in the round. `wall`: tiles
-    that can still be drawn. `late`: kinds held four times (碰 counted in) whose kong would be 憨包豆 (GZ-7.2, 7.3).
+    that can still be drawn. `late`: kinds held four times (碰 counted in) whose kong would be 憨包豆 (GZ-7.2, GZ-7.3).
     """
 
     hand: Hand
@@ -39,7 +39,7 @@ class Position:
 
 
 def untouched(position: Position) -> bool:
-    """Nothing discarded and no meld of any kind: the first chance to win or declare (GZ-10.1, 12.8, 12.9)."""
+    """Nothing discarded and no meld of any kind: the first chance to win or declare (GZ-10.1, GZ-12.8, GZ-12.9)."""
     return not position.discards and not position.melds
 
 
@@ -59,9 +59,10 @@ def has_pass(melds: tuple[Meld, ...]) -> bool:
 
 
 def claim_win(position: Position, tile: Tile, exempt: bool) -> PatternName | None:
-    """The pattern by which the seat may win another's tile, None when it may not (GZ-8.2, 8.6).
+    """The pattern by which the seat may win another's tile, None when it may not (GZ-8.2, GZ-8.6).
 
-    `exempt`: 热炮, 抢杠胡 or a discard of a 报听 player (GZ-8.3); 地胡 is seen from the position.
+    `exempt`: 热炮, 抢杠胡 or a discard of a player who declared 报听, not one who is merely ready (GZ-8.3, GZ-8.4).
+    The own 报听 frees nobody (GZ-8.5); 地胡 is seen from the position.
     """
     laid = laid_of(position.melds)
     if tile not in waits_of(position.hand, laid):
@@ -73,7 +74,10 @@ def claim_win(position: Position, tile: Tile, exempt: bool) -> PatternName | Non
 
 
 def claim_offers(position: Position, tile: Tile, exempt: bool) -> tuple[Action, ...]:
-    """Options on another's discard, pass last; empty when the seat is not asked (GZ-5.1, 3.5, 10.3)."""
+    """Options on another's discard, pass last; empty when the seat is not asked (GZ-5.1, GZ-3.5, GZ-10.3).
+
+    With an empty wall only a win is left (GZ-3.4).
+    """
     options = [WIN] if claim_win(position, tile, exempt) else []
     held = count(position.hand, tile)
     if held >= 2 and position.wall and not position.declared:
@@ -84,7 +88,7 @@ def claim_offers(position: Position, tile: Tile, exempt: bool) -> tuple[Action, 
 
 
 def rob_offers(position: Position, tile: Tile) -> tuple[Action, ...]:
-    """Options on a tile laid onto a 碰: 抢杠胡 or pass (GZ-7.8, 8.3); empty when the seat is not asked."""
+    """Options on a tile laid onto a 碰: 抢杠胡 or pass (GZ-7.8, GZ-8.3); empty when the seat is not asked."""
     return (WIN, PASS) if claim_win(position, tile, exempt=True) else ()
 
 
@@ -94,14 +98,14 @@ def claim_rank(claim: Action) -> int:
 
 
 def turn_win(position: Position) -> PatternName | None:
-    """The pattern of a win in the own turn: on the drawn tile or the dealt 14, never right after 碰 (GZ-4.3, 12.8)."""
+    """The pattern of a win in the own turn: on the drawn tile or the dealt 14, not after 碰 (GZ-4.3, GZ-12.8)."""
     if position.drawn is None and not heaven(position):
         return None
     return pattern_of(position.hand, position.drawn, laid_of(position.melds))
 
 
 def kong_offers(position: Position) -> tuple[Action, ...]:
-    """Kongs of the own turn: four in hand, then fourths to a 碰, each under its true name (GZ-7.2, 7.3, 3.5, 10.3)."""
+    """Kongs of the own turn: four in hand, then fourths to a 碰 (GZ-3.5, GZ-7.2, GZ-7.3, GZ-7.4, GZ-10.3)."""
     if not position.wall or position.declared:
         return ()
     late = position.late
@@ -141,13 +145,16 @@ def discard_offers(position: Position) -> tuple[Action, ...]:
 
 
 def turn_offers(position: Position) -> tuple[Action, ...]:
-    """Everything the seat may do in its own turn: win, kongs, discards (GZ-4.1, 4.3, 4.6)."""
+    """Everything the seat may do in its own turn: win, kongs, discards (GZ-4.1, GZ-4.3, GZ-4.6)."""
     win = (WIN,) if turn_win(position) else ()
     return (*win, *kong_offers(position), *discard_offers(position))
 
 
 def silent_choice(position: Position) -> Action:
-    """What silence means in the own turn: the tile drawn last, else the last concealed tile, p before s (GZ-20.2)."""
+    """What silence means in the own turn: the tile drawn last, else the last concealed tile, p before s (GZ-20.2).
+
+    In a window silence passes (GZ-20.1); it never wins, claims or declares (GZ-20.3).
+    """
     tile = position.drawn if position.drawn is not None else kinds_of(position.hand)[-1]
     return action("discard", tile)
 

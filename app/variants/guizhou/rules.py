@@ -1,7 +1,4 @@
-"""Room options (房规) of 贵州捉鸡 and what the rest of the house must know about the game, as data.
-
-Options and META only: no hand, no state, no points but the names of what moves them.
-"""
+"""Room options (房规) and META of 贵州捉鸡, as data. Hands, state and points are elsewhere."""
 
 from __future__ import annotations
 
@@ -154,6 +151,7 @@ META: Final = Meta(
     void_clause="GZ-17.2",
     names_en=_NAMES_EN,
 )
+"""Seats in playing order, counter-clockwise (GZ-1.3); `clocks` are the suggested times (GZ-20.4)."""
 
 
 def parse_rules(raw: Mapping[str, object]) -> Rules:

@@ -29,7 +29,7 @@ By = Literal["draw", "kong_draw", "discard", "rob_kong"]
 
 BEAN_POINTS: Final = 3
 BONUS: Final = 10
-"""天听, 杀听, 天胡 and 地胡 alike (GZ-10.4, 10.5, 12.8, 12.9)."""
+"""天听, 杀听, 天胡 and 地胡 alike (GZ-10.4, GZ-10.5, GZ-12.8, GZ-12.9)."""
 HOT_FACTOR: Final = 2
 SELF_DRAW_FACTOR: Final = 2
 
@@ -59,7 +59,7 @@ class FirstCopy:
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """A winner and his 地胡 (GZ-12.9), judged for each winner on his own."""
+    """A winner and whether it is 地胡 (GZ-12.9), judged for each winner apart."""
 
     seat: int
     earth: bool
@@ -102,7 +102,10 @@ class Settlement:
 
 
 def settle(final: FinalPosition) -> Settlement:
-    """Book the round (GZ-17). Raises InvariantViolation when a winner's tiles do not win: callers check that before."""
+    """Book the round (GZ-17.1): only ready seats collect (GZ-9.4), 荒庄 pays no bean and no chicken (GZ-7.10, GZ-16.2).
+
+    Raises InvariantViolation when a winner's tiles do not win: callers check that before.
+    """
     ready = _readiness(final)
     if final.win is None:
         return Settlement(tuple(_check_lines(final, ready)), ready, (), (), final.dealer)
@@ -122,7 +125,10 @@ def settle(final: FinalPosition) -> Settlement:
 
 
 def next_dealer(dealer: int, win: Win | None) -> int:
-    """Winner, discarder (robbed player) of several winners, or after 荒庄 the same again (GZ-2.3–2.5)."""
+    """Winner, discarder (robbed player) of several winners, or after 荒庄 the same again (GZ-2.3, GZ-2.4, GZ-2.5).
+
+    To deal changes no points (GZ-2.6).
+    """
     if win is None:
         return dealer
     if len(win.winners) == 1 or win.source_seat is None:
@@ -131,7 +137,7 @@ def next_dealer(dealer: int, win: Win | None) -> int:
 
 
 def hand_factor(rules: Rules, win: Win) -> int:
-    """What multiplies the hand points: 自摸翻倍 and 热炮 (GZ-12.1, 12.5)."""
+    """What multiplies the hand points, bonuses included: 自摸翻倍 and 热炮 (GZ-12.1, GZ-12.5, GZ-12.10)."""
     self_drawn = win.by in ("draw", "kong_draw") and rules.zimo_double
     return (SELF_DRAW_FACTOR if self_drawn else 1) * (HOT_FACTOR if win.hot else 1)
 
@@ -151,7 +157,7 @@ def _winning_pattern(final: FinalPosition, win: Win, winner: Winner) -> PatternN
 
 
 def _readiness(final: FinalPosition) -> tuple[bool, ...]:
-    """Who is ready at settlement; winners are (GZ-9.3)."""
+    """Which seats are ready at settlement; winners are (GZ-9.3), one that passed a win may be or not (GZ-6.4)."""
     winners = () if final.win is None else tuple([winner.seat for winner in final.win.winners])
     return tuple(
         [place in winners or bool(waits_of(seat.hand, laid_of(seat.melds))) for place, seat in enumerate(final.seats)]
@@ -180,7 +186,7 @@ def _hand_detail(final: FinalPosition, win: Win, winner: Winner, name: PatternNa
 
 
 def _hand_lines(final: FinalPosition, win: Win, details: tuple[Detail, ...]) -> Iterator[Line]:
-    """牌型分 with its bonuses and factors (GZ-12); 杀听 falls on each paying declarer (GZ-10.5)."""
+    """牌型分 of each winner with its own bonuses (GZ-6.2); 杀听 for paying declarers only (GZ-10.5, GZ-10.6)."""
     clause = "GZ-12.5" if win.hot else "GZ-12.8" if win.heaven else _HAND_CLAUSE[win.by]
     factor = hand_factor(final.rules, win)
     for winner, detail in zip(win.winners, details, strict=True):
@@ -192,7 +198,10 @@ def _hand_lines(final: FinalPosition, win: Win, details: tuple[Detail, ...]) -> 
 
 
 def _bean_lines(final: FinalPosition, ready: tuple[bool, ...]) -> Iterator[Line]:
-    """豆分 of ready owners (GZ-7): 点豆 from its source alone, 闷豆 and 爬坡豆 from everybody, 憨包豆 nothing."""
+    """豆分: 点豆 from its source alone, 闷豆 and 爬坡豆 from everybody, 憨包豆 nothing (GZ-7.1).
+
+    The owner must be ready at settlement (GZ-7.5), the payers need not be (GZ-7.6); no factor applies (GZ-7.7).
+    """
     for owner, seat in enumerate(final.seats):
         for meld in seat.melds if ready[owner] else ():
             if meld.kind in ("kong_concealed", "kong_added"):
@@ -228,7 +237,7 @@ def _chicken_lines(final: FinalPosition, ready: tuple[bool, ...], chickens: Chic
 
 
 def _bao_lines(final: FinalPosition, ready: tuple[bool, ...], chickens: Chickens) -> Iterator[Line]:
-    """A not-ready player pays every ready one for his 冲锋鸡 (GZ-14.7) and, with 包鸡, his exposed ones (GZ-14.8)."""
+    """A not-ready seat pays the ready ones (GZ-14.9): for its 冲锋鸡 (GZ-14.7), with 包鸡 exposed ones (GZ-14.8)."""
     for payer, seat in enumerate(final.seats):
         if ready[payer]:
             continue
@@ -253,7 +262,7 @@ def _duty_lines(final: FinalPosition, ready: tuple[bool, ...], chickens: Chicken
 
 
 def _check_lines(final: FinalPosition, ready: tuple[bool, ...]) -> Iterator[Line]:
-    """查叫: each not-ready player owes each ready one that player's best wait (GZ-16.3, 16.4)."""
+    """查叫: each not-ready player owes each ready one that player's best wait (GZ-16.3, GZ-16.4, GZ-16.5)."""
     for payee, seat in enumerate(final.seats):
         best = best_of(seat.hand, laid_of(seat.melds))
         if best is None:

@@ -1,7 +1,7 @@
-"""The state of a round of 贵州捉鸡 and its fold: the table, plus what the table does not show (GZ-18).
+"""The state of a round of 贵州捉鸡 and its fold: the table, plus what the table does not show.
 
-`evolve` is total and judges nothing: every event says what happened. What lies open on the table (报听, weekday, 冲锋
-and 责任 marks, own discards) is read from there and kept nowhere else.
+`evolve` is total and judges nothing: every event says what happened. What lies open on the table (melds and their
+sources, 报听, weekday, tiles left, 冲锋 and 责任 marks, own discards) is read from there (GZ-18.2, GZ-18.4).
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ DUTY: Final = "duty"
 """Marks. `charge` and `duty` hold one (kind, discarder, claimants) for each default kind decided so."""
 
 Late = tuple[tuple[Tile, ...], ...]
-"""By seat: kinds held four times whose window has closed (GZ-7.2, 7.3)."""
+"""By seat: kinds held four times whose window has closed (GZ-7.2, GZ-7.3)."""
 
 
 @immutable
 class GuizhouState:
-    """One round. `wall`: all 72 tiles in drawing order; the next one is `wall[-left]`, so no pointer is kept.
+    """One round. `wall`: all 72 tiles in drawing order; the next one is `wall[-left]`.
 
-    `heated`: the player in turn formed a kong onto a 碰 since his last discard. `hot`: the open discard is a hot one
+    `heated`: the player in turn formed a kong onto a 碰 since its last discard. `hot`: the open discard is a hot one
     (热炮, GZ-12.6). `replaced`: the tile drawn last is a replacement (GZ-12.3). `window`: open after a discard or a
-    laid tile.
+    laid tile, which are two different things (GZ-18.5).
     """
 
     table: TableState
@@ -162,7 +162,7 @@ def position_of(table: TableState, seat: int, late: tuple[Tile, ...]) -> Positio
 
 
 def decided_firsts(table: TableState) -> tuple[FirstCopy, ...]:
-    """First copies of default kinds whose fate is fixed: 冲锋 (no claimants) and 责任 (GZ-14.2, 18.1)."""
+    """First copies of default kinds whose fate is fixed: 冲锋 (no claimants) and 责任 (GZ-14.2, GZ-18.1)."""
     return tuple(
         [
             FirstCopy(kind, seat, claimants)

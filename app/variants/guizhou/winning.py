@@ -106,6 +106,9 @@ def _one_suit(hand: Hand, laid: Laid) -> bool:
 def pattern_of(hand: Hand, tile: Tile | None, laid: Laid) -> PatternName | None:
     """The one pattern that counts (GZ-11.2), or None when the tiles do not win.
 
+    Runs lie in the hand only (GZ-11.3). 龙七对 needs four of the winning kind (GZ-11.6). Four melds of any kind and a
+    pair are 单吊 (GZ-11.8), with three or fewer they are not (GZ-11.9).
+
     `hand` holds the winning `tile`; `tile` is None for 天胡, which has no winning tile (GZ-11.7). A hand with too many
     or too few tiles is no win. Within one suit or across suits the readings rank 七对 > 大对子 > 平胡, so the first
     that fits is the highest.
@@ -163,7 +166,7 @@ _REACH: Final[dict[Tile, Hand]] = {
 
 @lru_cache(maxsize=_MEMO)
 def best_of(hand: Hand, laid: Laid) -> tuple[Tile, PatternName] | None:
-    """The wait worth most and its pattern: what 查叫 asks for (GZ-16.3, 16.4); None when not ready."""
+    """The wait worth most and its pattern: what 查叫 asks for (GZ-16.3, GZ-16.4); None when not ready."""
     best: tuple[Tile, PatternName] | None = None
     for kind in waits_of(hand, laid):
         name = pattern_of(hand + ONE[kind], kind, laid)

@@ -1,6 +1,6 @@
-"""Hints (听牌提示): which kinds complete the hand, how many are left, what each would pay (TS-9.8).
+"""Hints (听牌提示): which kinds complete the hand, how many are left, what each would pay (TS-9.7, TS-9.8).
 
-Sees a seat's own view only: what it does not see, it counts as possibly still to come. No offers, no choices.
+From the seat's own view only: a tile that the seat does not see may still come.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def void(entry: Entry[TangshanState]) -> None:
 
 
 def _settle(entry: Entry[TangshanState], outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
-    """Reveal first, then pay the covers: no line of a hidden cover before everybody sees it (TS-14.3)."""
+    """Reveal first, then pay the covers: no line of a hidden cover before everybody sees it (TS-14.3, TS-14.6)."""
     _reveal(entry)
     seats = entry.state.table.seats
     covers = [(seat, meld.tiles[0]) for seat, s in enumerate(seats) for meld in s.melds if meld.kind == "cover"]

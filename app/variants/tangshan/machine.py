@@ -17,8 +17,7 @@ All judgement is here and in `offers`; `state.evolve` only folds. Points come fr
     addition, robbed         win: the round ends · pong: discard only; the adder's turn is over
 
 A discard or a laid addition ends its entry, so the hold tells nobody who could have claimed it (TS-14.5).
-Clauses: TS-1.6, TS-2 (deal), TS-3 (opening), TS-4 (turn), TS-5 (claims), TS-7.6–7.10 (additions), TS-10 (lock),
-TS-12 (end), TS-15 (defaults). The offers themselves are in `offers`.
+Silence passes (TS-15.1) and never wins, lays or claims; 托管 does the same, but wins where it can (TS-15.3).
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ HAND: Final = 16
 
 
 def start(setup: Setup) -> Step[TangshanState]:
-    """Deal and ask the dealer for his opening (TS-2.1–2.6, TS-3.1).
+    """Deal and ask the dealer for his opening (TS-2.1, TS-2.2, TS-2.3, TS-2.4, TS-2.5, TS-2.6, TS-3.1).
 
     Raises InvariantViolation when the wall is not 136 tiles or the table size contradicts the options.
     """

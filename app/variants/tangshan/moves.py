@@ -44,7 +44,10 @@ def cover(entry: Entry[TangshanState], seat: int, tile: Tile) -> None:
 
 
 def concealed_kong(entry: Entry[TangshanState], seat: int, tile: Tile) -> None:
-    """Kong on an own cover with the fourth tile from the hand (暗杠): revealed, paid at once, replaced (TS-6.5)."""
+    """Kong on an own cover with the fourth tile from the hand (暗杠): revealed, paid at once, replaced (TS-6.5).
+
+    Nobody may rob it, and a win with the replacement is an ordinary one (TS-6.8, TS-14.2).
+    """
     place = cover_place(entry.state.table.seats[seat].melds, tile)
     entry.add(ev.MeldExtended(seat, place, "kong_concealed", 4, tile, "own", (tile,) * 4))
     entry.book(concealed_kong_lines(seat, entry.state.rules.players, tile))
@@ -60,7 +63,7 @@ def exposed_kong(entry: Entry[TangshanState], seat: int, source: int, tile: Tile
 
 
 def lay(entry: Entry[TangshanState], seat: int, tile: Tile) -> None:
-    """Put an addition down for others to rob (抢喜); ends the entry (TS-7.8)."""
+    """Put an addition down for others to rob (抢喜), which is no discard; ends the entry (TS-7.8, TS-14.7)."""
     place, kind = _lit_place(entry, seat, tile)
     entry.add(ev.TileLaid(seat, place, tile, kind))
 
@@ -123,4 +126,5 @@ def _take(
     taken: Tile,
     where: ev.Source,
 ) -> None:
+    """The tile leaves the row of its source, and the turn is the claimant's (TS-5.6)."""
     entry.add(ev.MeldMade(seat, _meld_count(entry, seat), kind, len(tiles), where, source, taken, tiles=tiles))

@@ -1,7 +1,7 @@
 """What one seat may do, as pure functions of what this seat may see: the one place where offers are judged.
 
-Serves the machine, `mj score` (`locks`), the advisor and the bots alike. Takes a small `Position`, never a state:
-nothing that another player hides can find its way into an offer (TS-14.1). No points, no events here.
+The machine, the advisor and the bots ask the same functions. They take a small `Position`, never a state, so that
+nothing another player hides can find its way into an offer (TS-14.1). Whatever is offered is voluntary (TS-4.7).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Position:
 
 
 def position_from(hand: Hand, melds: tuple[Meld, ...], locked: tuple[str, ...]) -> Position:
-    """The position of a seat with these concealed tiles, own melds and locked lines."""
+    """The position of a seat with these concealed tiles, own melds and locked lines; a lit xi is a set (TS-7.3)."""
     sets, pair, closed = len(melds), False, True
     covers: list[Tile] = []
     lit: list[str] = []
@@ -105,7 +105,7 @@ def light_offers(position: Position, left: int) -> list[Action]:
 
 
 def cover_offers(position: Position) -> list[Action]:
-    """Cover (扣): every kind held three times or more (TS-6.1)."""
+    """Cover (扣): every kind held three times or more (TS-6.1); once laid it serves for a kong only (TS-6.2)."""
     if guarded(position):
         return []
     return [action("cover", tile) for tile in kinds_of(position.hand) if count(position.hand, tile) >= 3]
@@ -139,7 +139,7 @@ def opening_offers(position: Position, left: int) -> tuple[Action, ...]:
 
 
 def turn_offers(position: Position, left: int) -> tuple[Action, ...]:
-    """The own turn after a draw: win, light, cover, concealed kong, addition, discard (TS-4.1)."""
+    """The own turn after a draw: win, light, cover, concealed kong, addition, discard (TS-4.1, TS-6.9)."""
     win = [WIN] if wins_drawn(position) else []
     return (
         *win,
@@ -169,7 +169,9 @@ def chow_offers(position: Position, tile: Tile) -> list[Action]:
 
 
 def claim_offers(position: Position, tile: Tile, may_chow: bool, left: int) -> tuple[Action, ...]:
-    """Claims on another player's discard, pass last; empty when there is nothing to claim (TS-5).
+    """Claims on another player's discard, pass last; empty when there is nothing to claim (TS-5.1).
+
+    A kong needs the own cover of the kind (TS-5.4). A locked line bars the win alone (TS-10.6).
 
     `may_chow`: four-player table and the discard of the previous seat (TS-1.4, TS-5.5, TS-8.1). `left`: wall tiles.
     """

@@ -1,4 +1,4 @@
-"""Room options (房规) and what the rest of the house reads about 大唐撸麻雀儿 as data. No behaviour of a round."""
+"""Room options (房规) and META of 大唐撸麻雀儿, as data. The behaviour of a round is elsewhere."""
 
 from __future__ import annotations
 
@@ -97,7 +97,10 @@ META: Final = Meta(
     void_clause=VOID_CLAUSE,
     names_en=_NAMES_EN,
 )
-"""First dealer at random (TS-13.1); clocks as TS-15.4 suggests; no dice, one wall in drawing order (TS-1.6)."""
+"""136 tiles at every table size (TS-1.2), seats in playing order (TS-1.3); one wall in drawing order, no dice (TS-1.6).
+
+First dealer at random (TS-13.1); clocks as TS-15.4 suggests.
+"""
 
 
 def parse_rules(raw: Mapping[str, object]) -> Rules:

@@ -1,6 +1,7 @@
-"""Prices of 大唐撸麻雀儿 as ledger lines: tiles, xi sets, wins, covers (TS-11). Who may do what is not judged here.
+"""Prices of 大唐撸麻雀儿 as ledger lines: tiles, xi sets, wins, covers. Who may do what is not judged here.
 
-Every amount is per payer; a line has one payer and one receiver (TS-11.1). Chow and pair claim book nothing (TS-11.12).
+Every amount is per payer; a line has one payer and one receiver (TS-11.1, TS-11.3). Chow and pair claim book nothing
+(TS-11.12). Points stand for every player, without cap or floor (TS-11.11); to deal changes nothing (TS-13.2).
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ WIN_POINTS: Final[dict[WinReason, int]] = {
 
 
 def win_reason(closed: bool, dear_xi: bool) -> WinReason:
-    """The reason of a win: closed (门清) or open; `dear_xi`: see `winning.draw_completes_dear_xi` (TS-9.6, TS-11.6)."""
+    """The reason of a win: closed (门清) or open; `dear_xi`: see `winning.draw_completes_dear_xi` (TS-9.6, TS-11.6).
+
+    No other shape and no other pattern counts (TS-9.2).
+    """
     if dear_xi:
         return "win_xi_closed" if closed else "win_xi_open"
     return "win_closed" if closed else "win_open"
@@ -112,7 +116,7 @@ def light_points(xi: Xi, scoring: Scoring) -> int:
 
 
 def light_lines(seat: int, players: int, xi: Xi, scoring: Scoring) -> tuple[Line, ...]:
-    """Lighting (亮喜, 走喜): from each, opening or late alike (TS-7.2, TS-11.4)."""
+    """Lighting (亮喜, 走喜): from each, opening or late alike, also just before a win (TS-7.2, TS-11.4, TS-11.9)."""
     points = light_points(xi, scoring)
     return _from_each("xi_light", "TS-11.4", seat, players, points, ((xi, points),))
 

@@ -1,4 +1,4 @@
-"""Recognition of the winning shape: five sets and one pair (五胡一将), xi sets included (TS-9). No points, no table.
+"""Recognition of the winning shape: five sets and one pair (五胡一将), xi sets included. No points, no table.
 
 A *reading* is one way to see a complete hand, reduced to what the price depends on: how many of its sets are unlit
 sets of ones, nines and dragons. Unlit winds are never a set (TS-9.4), lit sets are not in the hand any more.
@@ -48,6 +48,8 @@ def _copies(hand: Hand, xi: Xi) -> int:
 @lru_cache(maxsize=1 << 9)
 def readings(hand: Hand, pair_claimed: bool) -> tuple[Reading, ...]:
     """All readings of the concealed tiles as sets and one pair, or as sets only after a pair claim (TS-8.3, TS-9.1).
+
+    A category may stand in the hand although the seat has lit it before (TS-9.5).
 
     `hand` must have the size that fits its fixed sets (see `win_size`); empty when the hand is not complete.
     """

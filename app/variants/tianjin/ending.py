@@ -1,6 +1,6 @@
-"""How a round ends: events of a win, of exhaustion, of a void round; the rows for the archive (TJ-2, 13, 16.4).
+"""How a round ends: won, exhausted or void; the events of its last entry, and the facts for the archive.
 
-Functions of the state before the end. Which end it is, the machine judges; how many points, `scoring`.
+The machine judges which end it is, `scoring` how many points.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _end(entry: Entry[TianjinState], outcome: ev.Outcome, winners: tuple[int, ..
 
 
 def _revealed(table: TableState) -> ev.HandsRevealed:
-    """All four hands, with the waits of those who hold no drawn tile (TJ-16.4)."""
+    """All four hands, with the waits of the seats that hold no drawn tile (TJ-16.4)."""
     return reveal(table, tuple([winning_tiles(table, place) or None for place in range(PLAYERS)]))
 
 
@@ -86,7 +86,7 @@ def _followed(table: TableState) -> bool:
 
 
 def facts(state: TianjinState) -> Mapping[str, object]:
-    """What the archive keeps of a finished round beside seats and ledger: plain values (TJ-2, 3, 4, 7, 8, 10).
+    """What the archive keeps of a finished round beside seats and ledger: plain values.
 
     A list as long as there are seats holds one value per seat; nothing else may be such a list.
     """

@@ -1,21 +1,24 @@
 """天津麻将 as a state machine: who may choose what, and what follows from a choice.
 
-Rules of the house: judgement lives in `decisions` and `decide` only; a discard ends its entry; the window after it
-exists whether or not anybody can claim; offers come from `offers`, points from `scoring`, the wall from `wall`.
+Only `decisions` and `decide` judge. A discard ends its entry, and a window follows whether or not anybody can claim.
+Offers come from `offers`, points from `scoring`, the wall from `wall`; the kernel decides who sees what (TJ-16.1,
+TJ-16.2). Silence and 托管 answer as `silent_choice` says, except that 托管 wins where it can (TJ-17.1, TJ-17.2).
 
-    phase / window   asked                                   then                                            clauses
-    answers          D: sit · others: pull, all at once      4th answer: reveal, dice, deal, dice, indicator 3, 4.2–4.7
-    turn             the seat to move                        win → settle                                    9, 12, 13
-                       after deal, draw, replacement           kong, extend → replacement, turn again        6
-                                                               discard → window                              5.2, 7, 8
-                       on the last live tile                   win or pass; no win to offer → exhausted      4.11, 4.12
-                       after its own pong                      discard → window                              5.3
-    discard window   the one seat that can claim, the hold   pong → its turn · kong → replacement, its turn  5.5–5.8, 6
-                                                             nobody → next seat draws                        5.1, 5.12
-    over             nobody                                                                                  2.3–2.5, 16
-    any              Abort                                   void, nothing counts                            2.8
+    phase / window   asked                            then
+    answers          dealer: sit · others: pull,      the 4th answer: reveal, dice, deal, dice, indicator
+                     all at once (TJ-3.3)             (TJ-4.2, TJ-4.7)
+    turn             the seat to move (TJ-5.1)
+      after deal, draw or replacement                 win → the round ends (TJ-9.1)
+                                                      kong, extend → replacement, turn again (TJ-6.7)
+                                                      discard → window (TJ-5.2)
+      on the last live tile                           win or pass (TJ-4.12); no win to offer → exhausted (TJ-4.11)
+      after its own pong                              discard → window (TJ-5.3)
+    discard window   the one seat that can claim,     pong → its turn (TJ-5.5) · kong → replacement (TJ-5.6)
+                     the hold                         nobody → the next seat draws (TJ-5.12)
+    over             nobody
+    any              Abort                            void, nothing counts (TJ-2.8)
 
-Not here: readiness, series and first dealer (TJ-1, 2.2, 2.6; the match reads META), clocks (TJ-17.4).
+Readiness, series and first dealer are the match's, which reads META (TJ-2.2, TJ-2.6); clocks are the table's.
 """
 
 from __future__ import annotations
@@ -56,7 +59,7 @@ _KONGS: Final[dict[Choice, MeldKind]] = {
 
 
 def start(setup: Setup) -> Step[TianjinState]:
-    """Open the round: the four are asked for 坐庄 and 拉庄 before any tile is dealt (TJ-3.1, 4.2)."""
+    """Open the round: the four are asked for 坐庄 and 拉庄 before any tile is dealt (TJ-3.1, TJ-4.2)."""
     entry = Entry(evolve, None)
     entry.add(round_started(META, setup), ev.PhaseBegan("answers", None, walls.TILES))
     return entry.step()
@@ -152,7 +155,10 @@ def _answer_stakes(entry: Entry[TianjinState], seat: int, choice: Action) -> Non
 
 
 def _deal(entry: Entry[TianjinState]) -> None:
-    """Dice, deal, second dice, indicator; then the dealer's first turn (TJ-2.10, 4.2 … 4.6)."""
+    """Dice, deal, second dice, indicator; then the dealer's first turn.
+
+    TJ-2.10, TJ-4.2, TJ-4.3, TJ-4.4, TJ-4.5, TJ-4.6.
+    """
     state = entry.state
     dealer, secret, tiles = state.table.facts.dealer, state.secret, state.wall.tiles
     entry.add(ev.DiceRolled(dealer, secret.dice[:2], "break"))
@@ -169,7 +175,7 @@ def _deal(entry: Entry[TianjinState]) -> None:
 
 
 def _act_in_turn(entry: Entry[TianjinState], seat: int, choice: Action) -> None:
-    """The choice of the seat to move (TJ-5.2, TJ-6, TJ-9.1)."""
+    """The choice of the seat to move (TJ-5.2, TJ-6.1, TJ-9.1)."""
     match choice.verb:
         case "win":
             won(entry, seat)
@@ -184,7 +190,7 @@ def _act_in_turn(entry: Entry[TianjinState], seat: int, choice: Action) -> None:
 
 
 def _make_kong(entry: Entry[TianjinState], seat: int, tile: Tile, kind: MeldKind) -> None:
-    """A kong from the hand or on the discard of this moment, open in every case; then its replacement (TJ-6.7, 6.8)."""
+    """A kong from the hand or on the last discard, open in every case; then its replacement (TJ-6.7, TJ-6.8)."""
     place = len(entry.state.table.seats[seat].melds)
     last = entry.state.table.last
     if last is None:
@@ -195,7 +201,7 @@ def _make_kong(entry: Entry[TianjinState], seat: int, tile: Tile, kind: MeldKind
 
 
 def _extend(entry: Entry[TianjinState], seat: int, tile: Tile) -> None:
-    """The fourth tile joins one's own pong; nobody may rob it (TJ-5.9, 6.1, 6.5)."""
+    """The fourth tile joins one's own pong; nobody may rob it (TJ-5.9, TJ-6.1, TJ-6.5)."""
     melds = entry.state.table.seats[seat].melds
     place = next(i for i, meld in enumerate(melds) if meld.kind == "pong" and meld.tiles[0] == tile)
     entry.add(ev.MeldExtended(seat, place, "kong_added", 4, tile, "own", (tile,) * 4))
@@ -203,7 +209,7 @@ def _extend(entry: Entry[TianjinState], seat: int, tile: Tile) -> None:
 
 
 def _discard(entry: Entry[TianjinState], seat: int, tile: Tile) -> None:
-    """A discard; a wild one makes a 小相公 (TJ-7.1, 7.4), the fourth equal first one a 铲 (TJ-8.1)."""
+    """A discard; a wild one makes a 小相公 (TJ-7.1, TJ-7.4), the fourth equal first one a 铲 (TJ-8.1, TJ-8.5)."""
     dead = tile in _wilds(entry.state) and not is_dead(entry.state.table, seat)
     before = entry.state.firsts
     entry.add(ev.TileDiscarded(seat, tile))
@@ -242,7 +248,10 @@ def _claim(entry: Entry[TianjinState], seat: int, choice: Action) -> None:
 
 
 def _draw(entry: Entry[TianjinState], seat: int, replacement: bool) -> None:
-    """A front draw or a replacement; the last live tile without a win to offer ends the round (TJ-4.8 … 4.12)."""
+    """A front draw or a replacement; the last live tile without a win to offer ends the round.
+
+    TJ-4.8, TJ-4.9, TJ-4.10, TJ-4.11, TJ-4.12.
+    """
     wall = entry.state.wall
     tile, rest = walls.replacement(wall) if replacement else walls.front(wall)
     left = walls.live_left(rest)

@@ -1,7 +1,8 @@
-"""What a seat may choose, and what silence or 托管 chooses for it (TJ-3, 5, 6, 9, 17), from what this seat itself sees.
+"""What a seat may choose, and what silence chooses for it, from what this seat itself sees.
 
-Everything here is a function of small values, so the machine, the advisor and bots ask the same question. No other
-seat's tiles, no wall, no state of a round may come in.
+Every offer is a function of small values, so the machine, the advisor and the bots ask the same question. Other seats'
+tiles, the wall and the state of a round must not be read here. There is no chow (TJ-5.4) and no declaration of a ready
+hand (TJ-5.10); whatever is offered may be passed without any consequence (TJ-5.11).
 """
 
 from __future__ import annotations
@@ -46,7 +47,10 @@ class Position:
 
 
 def answer_offers(is_dealer: bool) -> tuple[Action, ...]:
-    """坐庄 for the dealer, 拉庄 0–2 for the others; the first option is the one silence means (TJ-3.1, 3.4)."""
+    """坐庄 for the dealer, 拉庄 0–2 for the others; the first option is the one silence means (TJ-3.1, TJ-3.4).
+
+    A non-dealer may pull whether or not the dealer sits (TJ-3.2); all choose again in every round (TJ-3.5).
+    """
     return SIT if is_dealer else PULL
 
 
@@ -57,7 +61,7 @@ def wilds_seen(table: TableState) -> Wilds | None:
 
 
 def is_dead(table: TableState, seat: int) -> bool:
-    """True for a 小相公: this seat has discarded a wild (TJ-7.1)."""
+    """True for a 小相公: it discarded a wild (TJ-7.1), which all see (TJ-7.3); it plays and pays on (TJ-7.2)."""
     return table.mark("dead_hand", seat) is True
 
 
@@ -67,7 +71,7 @@ def has_gold(melds: tuple[Meld, ...]) -> bool:
 
 
 def turn_win(position: Position) -> Best | None:
-    """The reading with which this turn may be won now, None when there is none to win with (TJ-9.1, 9.6, 9.8)."""
+    """The reading with which this turn may be won now, None when there is none to win with (TJ-9.1, TJ-9.6, TJ-9.8)."""
     if position.dead or position.drawn is None or position.began == "pong":
         return None
     found = best(draw_of(position))
@@ -75,7 +79,7 @@ def turn_win(position: Position) -> Best | None:
 
 
 def draw_of(position: Position) -> Draw:
-    """The position as the question that `winning` answers. Raises ValueError without a drawn tile."""
+    """The position as `winning` takes it; 天和 only before any discard or kong (TJ-12.4). ValueError: no drawn tile."""
     if position.drawn is None:
         raise ValueError("no tile was drawn")
     return Draw(
@@ -85,7 +89,10 @@ def draw_of(position: Position) -> Draw:
 
 
 def turn_offers(position: Position) -> tuple[Action, ...]:
-    """All that a seat may do in its turn: win, kongs, discards; on the last live tile win or pass (TJ-4.12, 5.2)."""
+    """All that a seat may do in its turn: win, kongs, discards; on the last live tile win or pass (TJ-4.12, TJ-5.2).
+
+    After its own pong a seat only discards (TJ-5.3). A kong needs a live tile to replace it (TJ-6.6).
+    """
     options: list[Action] = [WIN] if turn_win(position) else []
     if position.began == "pong":
         return tuple([DISCARD[kind] for kind in kinds_of(position.hand)])
@@ -100,12 +107,15 @@ def turn_offers(position: Position) -> tuple[Action, ...]:
 
 
 def _own_kong(kind: Tile, wilds: Wilds) -> Action:
-    """Four in hand: 暗杠, of wilds 金杠 (TJ-6.1, 6.3)."""
+    """Four in hand: 暗杠, of wilds 金杠 (TJ-6.1, TJ-6.3); the indicator's kind has three live tiles only (TJ-6.4)."""
     return _KONG["kong_gold" if kind in wilds else "kong_concealed"][kind]
 
 
 def claim_offers(hand: Hand, tile: Tile, wilds: Wilds, left: int) -> tuple[Action, ...]:
-    """Claims on another's discard: kong with three, pong with two not wild; () when there is none (TJ-5.5 … 5.7)."""
+    """Claims on another's discard: kong with three, pong with two that are not wild; () when there is none.
+
+    All tiles of a meld have the same face, a wild stands for nothing else in it (TJ-5.5, TJ-5.6, TJ-5.7, TJ-6.2).
+    """
     copies = count(hand, tile)
     if copies < 2:
         return ()
@@ -124,7 +134,7 @@ def claim_rank(claim: Action) -> int:
 
 
 def silent_choice(position: Position) -> Action:
-    """What silence means in one's own turn: never a win or a kong, a wild only if nothing else is left (TJ-17.3)."""
+    """What silence means in an own turn: no win, no kong; a wild only if nothing else is left (TJ-17.1, TJ-17.3)."""
     if position.left == 0 and position.began != "pong":
         return PASS
     kinds = kinds_of(position.hand)

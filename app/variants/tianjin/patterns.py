@@ -1,6 +1,7 @@
-"""番: the scoring patterns of a hand, the formula and the 34 reachable rows (TJ-10.3 … TJ-12.3).
+"""番: the scoring patterns of a hand, the formula and the 34 reachable rows (TJ-10.3, TJ-11.1, TJ-11.4).
 
-A pattern set is written sorted. What tiles allow which patterns is `winning`'s business; points are `scoring`'s.
+Nothing else adds to a hand (TJ-9.9). A pattern set is written sorted. Which tiles allow which patterns is judged in
+`winning`; points are booked in `scoring`.
 """
 
 from __future__ import annotations
@@ -21,11 +22,14 @@ _ADDED: Final = {"ti_liu": FAN_PLAIN, "zhuo_wu": FAN_ZHUO_WU, "long": FAN_LONG}
 _FACTORS: Final = {
     "su": 2, "hun_diao": 2, "shuang_hun_diao": 2, "ben_hun": 2, "gang_kai": 2, "tian_he": HEAVEN_FACTOR,
 }  # fmt: skip
-"""素, 混吊, 双混吊, 本混, 杠开, 天和: each of these multiplies (TJ-11.1, TJ-12.2), in this order."""
+"""素, 混吊, 双混吊, 本混, 杠开, 天和: each of these multiplies, in this order (TJ-11.1, TJ-11.2, TJ-12.2).
+
+The kong of 杠开 is no factor of its own (TJ-11.3).
+"""
 
 
 def breakdown(patterns: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    """Each pattern with the 番 it adds in the order of the formula; the amounts add up to the fan (TJ-11.1, 12.2)."""
+    """Each pattern with the 番 it adds, in the order of the formula; the amounts add up (TJ-11.1, TJ-12.2)."""
     present = frozenset(patterns)
     parts = [(name, fan) for name, fan in _ADDED.items() if name in present]
     total = sum(fan for _, fan in parts)
@@ -81,7 +85,7 @@ ROWS: Final[dict[Patterns, str]] = {
 
 
 def name_of(patterns: Patterns) -> str:
-    """The Chinese name of a reachable pattern set; 天和 stands before the row's own name (TJ-11.4, 12.2)."""
+    """The Chinese name of a reachable pattern set; 天和 stands before the row's own name (TJ-11.4, TJ-12.3)."""
     if "tian_he" in patterns:
         return "天和 " + ROWS[tuple([name for name in patterns if name != "tian_he"])]
     return ROWS[patterns]

@@ -1,4 +1,4 @@
-"""Options, constants, ladder and META of 天津麻将 (TJ-15, TJ-18). Data only; nothing here judges a round."""
+"""Options, constants (TJ-18.2), ladder and META of 天津麻将. Data only; nothing here judges a round."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ LADDER: Final = tuple(
         )
     ]
 )  # fmt: skip
-"""等级 (TJ-15). The names run 东西南北 and 中发 as written, not by the rings of TJ-4.6 (TJ-15.3)."""
+"""等级 (TJ-15.1). The names run 东西南北 and 中发 as written, not by the rings of TJ-4.6 (TJ-15.3)."""
 
 
 def ladder_level(points: int) -> LadderRow:
@@ -121,3 +121,6 @@ META: Final = Meta(
     ladder=LADDER,
     names_en=_NAMES_EN,
 )  # fmt: skip
+"""Four seats in playing order (TJ-1.1, TJ-1.3); 136 tiles without flowers (TJ-1.2). The match begins a new series when
+somebody leaves (TJ-2.1, TJ-2.6) and starts totals at 0 (TJ-15.2).
+"""

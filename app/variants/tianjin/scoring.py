@@ -1,4 +1,4 @@
-"""Points of a round: multipliers, win, kong points, follow, cap (TJ-3.6, 8, 13, 14), as ledger lines.
+"""Points of a round as ledger lines: multipliers, win, kong points, follow, cap (TJ-3.7).
 
 Pure arithmetic on what happened. Nothing about tiles: the fan comes from `winning`, kongs are names.
 """
@@ -46,12 +46,12 @@ def mult(stakes: Stakes, one: int, other: int) -> int:
 
 
 def next_dealer(dealer: int, winner: int | None) -> int:
-    """The dealer stays after his win and after exhaustion, else his next seat follows, whoever won (TJ-2.3 … 2.5)."""
+    """The dealer stays after an own win and after exhaustion, else the next seat deals (TJ-2.3, TJ-2.4, TJ-2.5)."""
     return dealer if winner in (None, dealer) else next_seat(dealer, PLAYERS)
 
 
 def settle(stakes: Stakes, result: Result, rules: Rules) -> tuple[Line, ...]:
-    """All lines of a settlement, uncapped ones first; their sum is the net of TJ-13.4 after the cap of TJ-14."""
+    """All lines of a settlement, uncapped ones first; their sum is the net of TJ-13.4 after the cap (TJ-14.1)."""
     lines = [line for part in (_win_lines, _kong_lines, _follow_lines) for line in part(stakes, result, rules)]
     return (*lines, *cap_lines(net(lines, PLAYERS), rules.cap, stakes.dealer))
 
@@ -68,7 +68,7 @@ def _win_lines(stakes: Stakes, result: Result, rules: Rules) -> list[Line]:
 
 
 def _kong_lines(stakes: Stakes, result: Result, rules: Rules) -> list[Line]:
-    """Every pair settles the difference of its kong points, the winner too (TJ-13.2, 13.3)."""
+    """Every pair settles the difference of its kong points, the winner too (TJ-13.2, TJ-13.3)."""
     lines: list[Line] = []
     for one, other in combinations(turn_order(stakes.dealer, PLAYERS), 2):
         own, theirs = result.kongs[one], result.kongs[other]
@@ -88,7 +88,7 @@ def kong_points(kongs: Sequence[str]) -> int:
 
 
 def _follow_lines(stakes: Stakes, result: Result, rules: Rules) -> list[Line]:
-    """The dealer pays each non-dealer 1 × mult × base after a follow (铲), win or not (TJ-8.2, 8.3)."""
+    """The dealer pays each non-dealer 1 × mult × base after a follow (铲), win or not (TJ-8.2, TJ-8.3)."""
     if not result.follow:
         return []
     dealer = stakes.dealer
@@ -100,7 +100,7 @@ def _follow_lines(stakes: Stakes, result: Result, rules: Rules) -> list[Line]:
 
 
 def capped(nets: Sequence[int], cap: int, dealer: int) -> tuple[int, ...]:
-    """The net of a round limited to ±`cap`, still zero-sum; 0 = off (TJ-14.1, 14.2). `nets` sums to zero, by seat."""
+    """`nets` by seat, which sum to zero, limited to ±`cap` and still zero-sum; cap 0 is off (TJ-14.1, TJ-14.2)."""
     if cap == 0 or max(map(abs, nets)) <= cap:
         return tuple(nets)
     clipped = [min(abs(v), cap) for v in nets]

@@ -40,7 +40,11 @@ class Secret:
 
 @immutable
 class TianjinState:
-    """`window` open or None; `began` says how the turn began; `firsts` the first go-round's discards (None: broken)."""
+    """`window`: open or None. `began`: how the turn began.
+
+    `firsts`: the discards of the first go-round; None once one of them was claimed. Concealed kongs before the first
+    discards change nothing (TJ-8.4).
+    """
 
     table: TableState
     rules: Rules

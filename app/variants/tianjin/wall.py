@@ -1,4 +1,4 @@
-"""The wall of 天津麻将: where it breaks, which tile is flipped, what is live, who gets which tile (TJ-4).
+"""The wall of 天津麻将: where it breaks, which tile is flipped, what is live, who gets which tile (TJ-4.1, TJ-4.4).
 
 Indices 0–135 in drawing order; stack s holds 2s (top) and 2s + 1 (bottom). A `Wall` is a value; drawing gives the next
 one. Two dice sums make the geometry: n breaks the dealer's wall, m counts to the indicator from the tail.
@@ -25,30 +25,33 @@ Stack = tuple[str, int]
 
 
 def stack_at(stack: int, n: int) -> Stack:
-    """Where stack 0–67 lies when the dealer threw n: D[n+1..17], L, O, R, D[1..n] (TJ-4.1, 4.3)."""
+    """Where stack 0–67 lies when the dealer threw n: D[n+1..17], L, O, R, D[1..n] (TJ-4.1, TJ-4.3)."""
     owner, number = divmod(stack + n, STACKS_EACH)
     return _OWNERS[owner % len(_OWNERS)], number + 1
 
 
 def indicator_index(m: int) -> int:
-    """Index of the flipped tile (开混), 136 − 2m: top of the m-th stack from the tail; live lies below (TJ-4.5)."""
+    """Index of the flipped tile (开混), 136 − 2m: top of the m-th stack from the tail; live tiles lie below (TJ-4.5).
+
+    It stays where it lies, so that seven wild tiles are live (TJ-4.7).
+    """
     return TILES - 2 * m
 
 
 def reserve(m: int) -> int:
-    """Tiles above the indicator, which only replacements take (TJ-4.8)."""
+    """Tiles above the indicator, which only replacements take; what is left of them is of no use (TJ-4.8, TJ-4.13)."""
     return 2 * m - 1
 
 
 @lru_cache(maxsize=16)
 def tail_order(indicator: int) -> tuple[int, ...]:
-    """Indices in the order of replacements: tail stack top, bottom, the next …, never the indicator (TJ-4.9, 4.10)."""
+    """Indices in the order of replacements: tail stack top, bottom, the next …, no indicator (TJ-4.9, TJ-4.10)."""
     order = [index for stack in reversed(range(STACKS)) for index in (2 * stack, 2 * stack + 1)]
     return tuple([index for index in order if index != indicator])
 
 
 def dealt_indices(place: int) -> tuple[int, ...]:
-    """Indices dealt to the seat `place` steps after the dealer; the dealer's last is his drawn tile (TJ-4.4)."""
+    """Indices dealt to the seat `place` steps after the dealer; the dealer's last one is its drawn tile (TJ-4.4)."""
     blocks = [4 * (4 * block + place) + offset for block in range(_BLOCKS) for offset in range(4)]
     return (*blocks, 48 + place, *((52,) if place == 0 else ()))
 
@@ -85,7 +88,7 @@ def front(wall: Wall) -> tuple[Tile, Wall]:
 
 
 def replacement(wall: Wall) -> tuple[Tile, Wall]:
-    """Draw from the tail (补牌), from live tiles once the reserve is gone (TJ-4.9, 4.10)."""
+    """Draw from the tail (补牌), from live tiles once the reserve is gone (TJ-4.9, TJ-4.10)."""
     order = tail_order(wall.indicator)
     place = wall.tail
     while order[place] < wall.head:

@@ -1,4 +1,4 @@
-"""Recognising a win: the best reading over all decompositions, drawn slots and optional claims (TJ-9, 10, 12).
+"""Recognising a win: the best reading over all decompositions, drawn slots and optional claims (TJ-10.1, TJ-10.12).
 
 A *claim* is what a reading may say about the drawn tile and the runs: 混吊 or 双混吊, 捉5, 龙, 本混. Claims are tried
 from the dearest down, and a claim holds when the naturals that its own groups leave over fit into the sets and the pair
@@ -61,7 +61,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The best reading: its patterns (sorted), its 番, and the tile that counts as the drawn one (TJ-10.12, 10.13)."""
+    """The best reading: its sorted patterns, its 番, and the tile that counts as drawn (TJ-10.12, TJ-10.13)."""
 
     patterns: Patterns
     fan: int
@@ -121,13 +121,16 @@ def _tiles(draw: Draw, drawn: Tile) -> _Tiles:
 
 
 def complete(draw: Draw) -> bool:
-    """Four sets and one pair, wilds playing anything; no other shape is a hand (TJ-9.2 … 9.4)."""
+    """Four sets and one pair, wilds playing anything; no other shape is a hand (TJ-9.2, TJ-9.3, TJ-9.4).
+
+    Laid melds are whole sets, and no part of 龙 or 捉5 (TJ-9.5).
+    """
     naturals, _ = split_wilds(draw.hand, draw.wilds)
     return fits(naturals, SETS - draw.melds, True)
 
 
 def best(draw: Draw) -> Best | None:
-    """The best reading, None when the tiles are not complete (TJ-10.12, 10.13, 12.2). Says nothing of the minimum."""
+    """The best reading, None when the tiles are not complete; no minimum is asked (TJ-10.12, TJ-10.13, TJ-12.2)."""
     if not complete(draw):
         return None
     always = tuple([name for name, said in _extras(draw) if said])
@@ -147,14 +150,17 @@ def _extras(draw: Draw) -> tuple[tuple[str, bool], ...]:
 
 
 def may_win(reading: Best | None, kong_bloom_plain: bool) -> bool:
-    """Complete and worth at least 2 番; with the option off 杠开提溜 alone is refused (TJ-9.6, 9.7)."""
+    """Complete and worth at least 2 番; with the option off 杠开提溜 alone is refused (TJ-9.6, TJ-9.7)."""
     if reading is None or reading.fan < MIN_FAN:
         return False
     return kong_bloom_plain or reading.patterns != ("gang_kai", "ti_liu")
 
 
 def _rests(claim: _Claim, tiles: _Tiles) -> Iterator[tuple[tuple[Tile, ...], Rest]]:
-    """Every way to set the claim's own groups apart: the tiles of its 龙 (outside the drawn group) and what is left."""
+    """Every way to set the claim's own groups apart: the tiles of its 龙 (outside the drawn group) and what is left.
+
+    龙 is three runs of one suit in the hand (TJ-10.8); 本混 is 龙 in the suit of the wilds (TJ-10.9).
+    """
     start = _after_drawn_group(claim, tiles)
     if start is None:
         return
@@ -171,7 +177,7 @@ def _rests(claim: _Claim, tiles: _Tiles) -> Iterator[tuple[tuple[Tile, ...], Res
 
 
 def _after_drawn_group(claim: _Claim, tiles: _Tiles) -> Rest | None:
-    """The group g of the drawn tile set apart, as the claim wants it; None when it cannot be so (TJ-10.5 … 10.7)."""
+    """What is left beside the drawn tile's group as the claim wants it, or None (TJ-10.5, TJ-10.6, TJ-10.7)."""
     if claim.zhuo_wu and not (tiles.drawn_wild or tiles.drawn == FIVE):
         return None
     if claim.label == "hun_diao":

@@ -64,7 +64,7 @@ def test_the_laws_and_the_bots_play_it() -> None:
 
 
 def test_a_pong_of_dragons_is_paid_at_once_and_leads_to_a_discard_only() -> None:
-    """ER-1.3, 2.2, 2.3, 3.4."""
+    """ER-1.3, ER-2.2, ER-2.3, ER-3.4."""
     state = VARIANT.start(_setup("123789s5z", "2468s55z", "9s", base=3)).state
     assert [seat.count for seat in state.table.seats] == [8, 7] and state.table.turn == 0
     state = _act(state, 0, "discard", "5z")
@@ -79,7 +79,7 @@ def test_a_pong_of_dragons_is_paid_at_once_and_leads_to_a_discard_only() -> None
 
 @pytest.mark.parametrize(("drawn", "points"), [(True, (-2, 2)), (False, (-1, 1))])
 def test_a_drawn_win_costs_twice_a_claimed_one(drawn: bool, points: tuple[int, int]) -> None:
-    """ER-1.4, 2.1, 3.3: the winner deals next."""
+    """ER-1.4, ER-2.1, ER-3.3: the winner deals next."""
     state = VARIANT.start(_setup("2355779s", "1234567s", "8s", then="1s")).state
     state = _act(state, 0, "discard", "8s" if drawn else "7s")
     if drawn:
@@ -104,7 +104,7 @@ def test_silence_throws_the_drawn_tile_and_passes() -> None:
 
 
 def test_an_empty_wall_ends_the_round_and_the_ready_hand_is_paid() -> None:
-    """ER-1.4, 2.4, 3.5."""
+    """ER-1.4, ER-2.4, ER-3.5."""
     paid = 0
     for seed in range(30):
         rng = random.Random(f"check {seed}")

@@ -1,4 +1,4 @@
-"""The second evaluator for what one seat may do: the clauses of GZ-3, 5, 7, 8, 10 and 12 asked one after the other.
+"""The second evaluator for what one seat may do: the clauses of the rules page asked one after another.
 
 Works on plain `offers` entries and the slow recognition of `oracle`; shares nothing with `app.variants.guizhou`.
 """

@@ -1,6 +1,6 @@
 """A second, slow evaluator of 贵州捉鸡, written from the rules text by other means, to disagree with the fast one.
 
-Tiles are text in lists, hands are taken apart by brute force, settlement walks the formulas of GZ-17 pair by pair on
+Tiles are text in lists, hands are taken apart by brute force, settlement walks the formulas of RULES.md pair by pair on
 the plain entries of a case file. It shares nothing with `app.variants.guizhou`.
 """
 
@@ -54,7 +54,7 @@ def divisions(tiles: list[str]) -> Iterator[list[list[str]]]:
 
 
 def readings(tiles: list[str], tile: str | None, melds: list[list[str]]) -> Iterator[str]:
-    """Names of all patterns that the 14 tiles can be read as (GZ-11); `tiles` concealed, the winning one included."""
+    """Names of all patterns that the 14 tiles can be read as; `tiles` concealed, the winning one included."""
     if len(tiles) + 3 * len(melds) != 14:
         return
     tiles = sorted(tiles, key=KINDS.index)
@@ -82,7 +82,7 @@ def pattern(tiles: list[str], tile: str | None, melds: list[list[str]]) -> str |
 
 
 def waits(hand: list[str], melds: list[list[str]]) -> list[str]:
-    """Kinds that complete the hand, of which the player does not own all four (GZ-9)."""
+    """Kinds that complete the hand, of which the player does not own all four."""
     owned = Counter(hand + [tile for meld in melds for tile in meld])
     return [kind for kind in KINDS if owned[kind] < 4 and pattern([*hand, kind], kind, melds)]
 
@@ -94,7 +94,7 @@ def best(hand: list[str], melds: list[list[str]]) -> int:
 
 
 def settle(entry: Entry) -> Entry:
-    """The whole settlement of a plain case, as a table of payments by reason (GZ-17)."""
+    """The whole settlement of a plain case, as a table of payments by reason."""
     table = Settlement(entry)
     table.book()
     return table.result()

@@ -1,4 +1,4 @@
-"""冲锋鸡 and 责任鸡 (GZ-14), flip and rows (GZ-13, GZ-15) through the real machine."""
+"""冲锋鸡 and 责任鸡, flip and rows through the real machine."""
 
 from app.kernel import events as ev
 from tests.variants.guizhou.deal import deal

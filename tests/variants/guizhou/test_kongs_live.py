@@ -1,4 +1,4 @@
-"""Kongs, called beans (豆, GZ-7), through the real machine: windows, names, robbing, replacements; L15–L21."""
+"""Kongs, called beans (豆), through the real machine: windows, names, robbing, replacements; L15–L21."""
 
 from app.kernel import events as ev
 from app.kernel.views import view

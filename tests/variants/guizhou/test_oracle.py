@@ -91,7 +91,7 @@ def test_settlements_agree_on_random_positions(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_offers_agree_in_random_situations(seed: int) -> None:
-    """GZ-3.5, 5.1, 7.2, 7.3, 7.8, 8, 10.1, 10.3, 12.8, 12.9, 20: one seat's rights, situation by situation."""
+    """GZ-3.5, GZ-5.1, GZ-7.2, GZ-7.3, GZ-7.8, GZ-10.1, GZ-10.3, GZ-12.8, GZ-12.9: one seat's rights."""
     rng = Random(200 + seed)
     offered: set[str] = set()
     for _ in range(HANDS // 4):
@@ -115,7 +115,7 @@ def test_random_positions_hold_no_fifth_copy() -> None:
 
 
 def test_a_wait_is_a_tile_that_wins() -> None:
-    """GZ-9.1 and GZ-11: waits and patterns are one thing asked twice."""
+    """GZ-9.1, GZ-11.1: waits and patterns are one thing asked twice."""
     rng = Random(3)
     for _ in range(300):
         pool = Pool(rng)

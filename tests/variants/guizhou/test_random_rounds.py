@@ -114,7 +114,7 @@ def test_every_law_holds_after_every_entry_and_the_round_ends(players: int) -> N
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_silence_plays_a_round_to_its_end_and_never_wins(players: int) -> None:
-    """GZ-20: every clock runs out."""
+    """GZ-20.2: every clock runs out."""
     rng = Random(players)
     for _ in range(5):
         state = start(rng, players).state

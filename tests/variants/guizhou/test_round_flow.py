@@ -1,4 +1,4 @@
-"""The course of a round: deal, turns, windows and their order, ends, timeouts, dissolution (GZ-2 to GZ-5, 15–20)."""
+"""The course of a round: deal, turns, windows and their order, ends, timeouts, dissolution."""
 
 import pytest
 

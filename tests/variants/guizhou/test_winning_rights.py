@@ -1,4 +1,4 @@
-"""Who may win what (GZ-8, GZ-10, GZ-12): the legality examples L01–L14, L25 and L26 through the real machine."""
+"""Who may win what: the legality examples L01–L14, L25 and L26 through the real machine."""
 
 import pytest
 

@@ -69,7 +69,7 @@ def fixed(melds: list[dict[str, Any]]) -> tuple[int, bool, bool]:
 
 
 def price(hand: list[str], melds: list[dict[str, Any]], tile: str | None, by: str) -> int | None:
-    """Points per payer of the hand with `tile`, None when it is no win (TS-9, TS-11.6–11.8)."""
+    """Points per payer of the hand with `tile`, None when it is no win (TS-11.6, TS-11.7, TS-11.8)."""
     sets, paired, closed = fixed(melds)
     whole = sorted(hand + ([tile] if tile else []), key=EVERY.index)
     if len(whole) != 17 - 3 * sets - 2 * paired:
@@ -141,7 +141,7 @@ def tile_class(tile: str) -> str:
 
 
 def case_net(case: dict[str, Any]) -> dict[str, Any]:
-    """`net`, `points_per_payer` and `reason` of an entry of `cases` (TS-11, TS-12)."""
+    """`net`, `points_per_payer` and `reason` of an entry of `cases`."""
     players = case["players"]
     scoring = case["rules"].get("scoring", "high")
     net = [0] * players
@@ -206,7 +206,7 @@ def case_net(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def turn_names(hand: list[str], melds: list[dict[str, Any]], wall: int) -> list[str]:
-    """Offers of an own turn after a draw, `tile` already in the hand (TS-2.5, TS-4.1, TS-4.5, TS-6, TS-7)."""
+    """Offers of an own turn after a draw, `tile` already in the hand (TS-2.5, TS-4.1, TS-4.5)."""
     sets, paired, _ = fixed(melds)
     full = sets == 4 and paired
     have = Counter(hand)
@@ -231,7 +231,7 @@ def turn_names(hand: list[str], melds: list[dict[str, Any]], wall: int) -> list[
 def claim_names(
     hand: list[str], melds: list[dict[str, Any]], tile: str, locked: list[str], previous: bool, wall: int, robbing: bool
 ) -> list[str]:
-    """Offers on another's tile: a discard, or an addition when `robbing` (TS-2.5, TS-5, TS-7.8, TS-8, TS-10).
+    """Offers on another's tile: a discard, or an addition when `robbing` (TS-2.5, TS-7.8).
 
     `locked`: tiles whose win was refused; `previous`: a discard of the previous seat at a four-player table.
     """

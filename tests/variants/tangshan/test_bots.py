@@ -101,7 +101,7 @@ def seen_in(step: Step[TangshanState]) -> list[str]:
 
 
 def test_random_rounds_keep_every_law_and_always_end() -> None:
-    """TS-2.4, TS-2.5, TS-11.1, TS-12: fold, re-decide, views, conservation, hand sizes, zero sum, liveness."""
+    """TS-2.4, TS-2.5, TS-11.1: fold, re-decide, views, conservation, hand sizes, zero sum, liveness."""
     seen: Counter[str] = Counter()
     for seed in range(ROUNDS):
         rng = random.Random(seed)
@@ -120,7 +120,7 @@ def test_random_rounds_keep_every_law_and_always_end() -> None:
 
 
 def test_silent_players_always_reach_an_end() -> None:
-    """TS-15: with every clock running out the round is exhausted, nothing is laid and nothing moves (TS-15.3)."""
+    """With every clock running out the round is exhausted, nothing is laid and nothing moves (TS-15.3)."""
     for seed in range(5):
         step = first_step(random.Random(seed))
         state = step.state

@@ -1,4 +1,4 @@
-"""Claims side by side, their order, the pass lock and the no-discard guard (TS-2.5, TS-5, TS-10)."""
+"""Claims side by side, their order, the pass lock and the no-discard guard (TS-2.5)."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""How rounds end: win, exhausted wall, dissolution; what is paid and shown (TS-12, TS-13)."""
+"""How rounds end: win, exhausted wall, dissolution; what is paid and shown."""
 
 from app.kernel import events as ev
 from app.variants.tangshan import VARIANT

@@ -1,4 +1,4 @@
-"""Deal and opening (开牌) on the real machine, line by line (TS-1 to TS-3)."""
+"""Deal and opening (开牌) on the real machine, line by line."""
 
 import pytest
 

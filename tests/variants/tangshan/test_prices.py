@@ -1,4 +1,4 @@
-"""Every cell of the price tables, through the same calculator that people use (TS-11)."""
+"""Every cell of the price tables, through the same calculator that people use."""
 
 import random
 import time
@@ -166,7 +166,7 @@ def random_case(rng: random.Random) -> dict[str, Any]:
 
 
 def test_both_evaluators_agree_on_random_settlements() -> None:
-    """TS-11, TS-12.3 over all table sizes and options; the slow one reads the literal tables."""
+    """TS-11.2, TS-12.3 over all table sizes and options; the slow one reads the literal tables."""
     rng = random.Random(4)
     moved = 0
     for _ in range(1500):

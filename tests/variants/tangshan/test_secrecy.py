@@ -1,4 +1,4 @@
-"""What others may not see: a cover's tiles and its pending points, locks, who could have claimed (TS-14)."""
+"""What others may not see: a cover's tiles and its pending points, locks, who could have claimed."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Own turns on the real machine: cover, kong, chow, pong, pair claim, xi, robbing, silence (TS-4 to TS-8, TS-15)."""
+"""Own turns on the real machine: cover, kong, chow, pong, pair claim, xi, robbing, silence."""
 
 import pytest
 

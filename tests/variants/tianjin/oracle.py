@@ -1,4 +1,4 @@
-"""A second opinion on hands: slow, independent of the code under test, written from the text of TJ-9 to TJ-12.
+"""A second opinion on hands: slow, independent of the code under test, written from sections 9 to 12 of RULES.md.
 
 It lists every decomposition with every wild assigned, then every drawn slot and every choice of claims, and takes the
 best. Nothing is imported from the variant; tiles are plain texts.
@@ -107,7 +107,10 @@ def _all_wild(sets: int, pairs: int) -> Iterator[tuple[Group, ...]]:
 
 
 def readings(groups: tuple[Group, ...], drawn: str, drawn_wild: bool, wild_suit: str) -> Iterator[set[str]]:
-    """The pattern sets of one decomposition, over drawn slots (TJ-10.2) and claims (TJ-10.3 … 10.11)."""
+    """The pattern sets of one decomposition, over drawn slots (TJ-10.2) and claims.
+
+    TJ-10.3, TJ-10.4, TJ-10.5, TJ-10.6, TJ-10.7, TJ-10.8, TJ-10.9, TJ-10.10, TJ-10.11.
+    """
     for index, (kind, places) in enumerate(groups):
         for at, (tile, wild) in enumerate(places):
             if wild != drawn_wild or (not wild and tile != drawn):

@@ -11,7 +11,7 @@ from tests.variants.tianjin.deal import deal
 
 
 def test_a_standing_hand_is_told_its_waits_what_is_left_and_what_each_pays() -> None:
-    """TJ-9.6, 10.12: 5m pays 6 番, a wild as 5m 3 番; copies in hand, rows and the indicator are not left."""
+    """TJ-9.6, TJ-10.12: 5m pays 6 番, a wild as 5m 3 番; copies in hand, rows and the indicator are not left."""
     game = deal(indicator="5z", R="46m123p222789s66z", D="5m", rules={"base": 2}).play("D discard 5m").quiet()
     game.play("R timeout").quiet()
     waits = {wait.tile: wait for hint in advise(view(game.table, 1), 1) for wait in hint.waits}

@@ -1,4 +1,4 @@
-"""小相公 and 铲: what discarding a wild costs, and four equal first discards (TJ-7, 8)."""
+"""小相公 and 铲: what discarding a wild costs, and four equal first discards."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def _to_the_end(game: Game) -> Game:
 
 
 def test_discarding_a_wild_is_legal_and_bars_from_winning() -> None:
-    """TJ-7.1, 7.3, 9.8: the mark is public and stands right after the discard; the next complete draw is no win."""
+    """TJ-7.1, TJ-7.3, TJ-9.8: the mark is public, right after the discard; the next complete draw is no win."""
     game = deal(indicator="1z", R="46m123p222789s77z", draws="2z 9p 9p 9p 5m")
     game.play("D timeout / R discard 2z")
     assert game.events[-2:] == [ev.TileDiscarded(1, "2z"), ev.Marked(1, "dead_hand", True)]
@@ -23,7 +23,7 @@ def test_discarding_a_wild_is_legal_and_bars_from_winning() -> None:
 
 
 def test_the_indicator_kind_is_wild_too() -> None:
-    """TJ-4.6, 7.1."""
+    """TJ-4.6, TJ-7.1."""
     game = deal(indicator="1z", D="1z").play("D discard 1z")
     assert game.table.mark("dead_hand", 0) is True
 
@@ -58,7 +58,7 @@ def test_a_forced_wild_discard_counts_too() -> None:
 
 @pytest.mark.parametrize("dealer", range(4))
 def test_four_equal_first_discards_make_the_dealer_owe_follow(dealer: int) -> None:
-    """TJ-8.1, 8.2, 8.3: marked at once, paid after exhaustion with sit and pull."""
+    """TJ-8.1, TJ-8.2, TJ-8.3: marked at once, paid after exhaustion with sit and pull."""
     game = deal(dealer=dealer, D="9s", R="9s", O="9s", L="9s", sit=True, pull=(0, 1, 2))
     game.play("D discard 9s / R discard 9s / O discard 9s / L discard 9s")
     assert game.events[-1] == ev.Marked(None, "follow", True)
@@ -67,7 +67,7 @@ def test_four_equal_first_discards_make_the_dealer_owe_follow(dealer: int) -> No
 
 
 def test_follow_is_paid_beside_a_win() -> None:
-    """TJ-8.2, 8.3: in addition to everything else, the dealer's own win included."""
+    """TJ-8.2, TJ-8.3: in addition to everything else, the dealer's own win included."""
     game = deal(indicator="5z", D="9s46m123p222678s66z", R="9s", O="9s", L="9s", draws="1z1z1z5m")
     game.play("D discard 9s / R discard 9s / O discard 9s / L discard 9s").quiet()
     game.play("D win")

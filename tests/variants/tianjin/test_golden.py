@@ -1,4 +1,4 @@
-"""All golden cases: the calculator gives the worked answers, and never looks at them (TJ-22)."""
+"""All golden cases: the calculator gives the worked answers, and never looks at them."""
 
 import json
 from pathlib import Path

@@ -78,7 +78,7 @@ def test_the_indicator_itself_is_never_drawn() -> None:
 
 
 def test_seven_wilds_no_chow_no_win_on_a_discard() -> None:
-    """H6, TJ-5.4, 5.9: a ready hand beside the discarder is offered nothing; seven wilds count as seven."""
+    """H6, TJ-5.4, TJ-5.9: a ready hand beside the discarder is offered nothing; seven wilds count as seven."""
     game = deal(indicator="9p", D="6m", R="46m123p222789s77z").play("D discard 6m")
     assert game.options("R") == []
     game = deal(indicator="9p", D="5m", R="46m123p222789s77z").play("D discard 5m")

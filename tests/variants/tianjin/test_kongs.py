@@ -1,4 +1,4 @@
-"""Kongs: kinds, points, when they are offered, and their replacements (TJ-6)."""
+"""Kongs: kinds, points, when they are offered, and their replacements."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.variants.tianjin.deal import deal
 
 
 def test_the_four_kinds_of_kong() -> None:
-    """TJ-6.1, 6.7, 6.8: each open to all, each followed by one replacement from the tail."""
+    """TJ-6.1, TJ-6.7, TJ-6.8: each open to all, each followed by one replacement from the tail."""
     game = deal(indicator="8p", D="1111m5s", R="555s", tail="1z2z3z4z")
     game.play("D kong 1m")
     assert game.seat("D").melds[0].kind == "kong_concealed" and not game.seat("D").melds[0].face_down
@@ -20,7 +20,7 @@ def test_the_four_kinds_of_kong() -> None:
 
 
 def test_a_gold_kong_is_four_wilds_in_hand_or_three_and_the_discarded_fourth() -> None:
-    """TJ-6.1, 6.3: a kong of wilds is always gold; four mixed wilds are none."""
+    """TJ-6.1, TJ-6.3: a kong of wilds is always gold; four mixed wilds are none."""
     assert "kong_gold 9p" in deal(indicator="8p", D="9999p").options("D")
     game = deal(indicator="8p", D="9p", L="999p").play("D discard 9p / L kong / hold")
     assert game.seat("L").melds[0].kind == "kong_gold"
@@ -42,7 +42,7 @@ def test_the_indicator_kind_is_never_konged_and_no_gold_kong_is_added() -> None:
 
 
 def test_an_added_kong_replaces_its_pong_and_may_wait() -> None:
-    """TJ-6.1, 6.5: a tile kept when the pong was chosen may be added in any later turn that began with a draw."""
+    """TJ-6.1, TJ-6.5: a tile kept when the pong was chosen may be added in any later turn that began with a draw."""
     game = deal(indicator="8p", D="5s", R="555s1m", draws="1z2z3z4z", tail="9s")
     game.play("D discard 5s / R pong / hold")
     assert "kong_added 5s" not in game.options("R")
@@ -61,7 +61,7 @@ def test_a_concealed_kong_needs_not_be_of_the_tile_just_drawn() -> None:
 
 
 def test_after_a_kong_one_may_win_kong_again_or_discard() -> None:
-    """TJ-6.7, 10.10: chained kongs, the last replacement wins as 杠开, doubled once."""
+    """TJ-6.7, TJ-10.10: chained kongs, the last replacement wins as 杠开, doubled once."""
     game = deal(indicator="9p", D="1111z2222z46m11p99s", tail="9s5m").play("D kong 1z")
     assert "kong_concealed 2z" in game.options("D") and "discard 9s" in game.options("D")
     game.play("D kong 2z / D win")
@@ -70,7 +70,7 @@ def test_after_a_kong_one_may_win_kong_again_or_discard() -> None:
 
 
 def test_kongs_are_settled_between_all_pairs_and_the_discarder_has_no_special_share() -> None:
-    """TJ-13.2, 6.1: an exposed kong is paid by all three alike, at the end."""
+    """TJ-13.2, TJ-6.1: an exposed kong is paid by all three alike, at the end."""
     game = deal(indicator="8p", D="5s", R="555s").play("D discard 5s / R kong / hold")
     assert not game.table.lines
     while game.open:
@@ -81,7 +81,7 @@ def test_kongs_are_settled_between_all_pairs_and_the_discarder_has_no_special_sh
 
 @pytest.mark.parametrize("m", [2, 3, 6])
 def test_replacements_come_from_the_tail_past_the_indicator(m: int) -> None:
-    """TJ-4.9, 4.10, 6.7: top before bottom, the indicator's stack gives its bottom tile only."""
+    """TJ-4.9, TJ-4.10, TJ-6.7: top before bottom, the indicator's stack gives its bottom tile only."""
     game = deal(indicator="8p", m=m, D="1111z2222z3333z1m", tail="1s2s3s")
     drawn = []
     for kind in ("1z", "2z", "3z"):
@@ -91,7 +91,7 @@ def test_replacements_come_from_the_tail_past_the_indicator(m: int) -> None:
 
 
 def test_a_kong_needs_an_undrawn_live_tile() -> None:
-    """TJ-6.6, 4.12: the drawer of the last live tile has no kong; before that, one undrawn live tile is enough."""
+    """TJ-6.6, TJ-4.12: the drawer of the last live tile has no kong; before that, one undrawn live tile is enough."""
     game = deal(indicator="9p", m=12, L="46m111m99s123456p", last="1m")
     while game.table.left > 1 or game.state.window is not None:
         game.send(TimeOut(game.open[0].id))

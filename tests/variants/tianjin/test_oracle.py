@@ -1,4 +1,4 @@
-"""The fast recogniser agrees with a slow one that lists every decomposition (TJ-10.1, 10.2, 10.12, 10.13).
+"""The fast recogniser agrees with a slow one that lists every decomposition (TJ-10.1, TJ-10.2, TJ-10.12, TJ-10.13).
 
 `TIANJIN_ORACLE_HANDS=20000` runs the large number.
 """

@@ -1,4 +1,4 @@
-"""番: the formula, the 34 rows, and the laws of the pattern sets (TJ-11, 12, P1 – P8)."""
+"""番: the formula, the 34 rows, and the laws of the pattern sets (P1 – P8)."""
 
 import random
 from itertools import product
@@ -26,7 +26,7 @@ FANS = {tuple(row.split()[1:]): int(row.split()[0]) for row in TABLE.replace("\n
 
 
 def test_the_formula_gives_the_fan_of_all_34_rows() -> None:
-    """TJ-11.1, 11.2, 11.3, 11.4; H9: only 捉5 and 龙 are added, all else multiplies."""
+    """TJ-11.1, TJ-11.2, TJ-11.3, TJ-11.4; H9: only 捉5 and 龙 are added, all else multiplies."""
     assert set(ROWS) == set(FANS) and len(FANS) == 34
     assert {patterns: fan_of(patterns) for patterns in FANS} == FANS
     assert all(sum(fan for _, fan in breakdown(patterns)) == fan for patterns, fan in FANS.items())
@@ -34,7 +34,7 @@ def test_the_formula_gives_the_fan_of_all_34_rows() -> None:
 
 
 def test_tian_he_multiplies_by_four() -> None:
-    """TJ-12.2, 12.3, P6, H4, H11: 4 at least, 112 at most, shown as used."""
+    """TJ-12.2, TJ-12.3, P6, H4, H11: 4 at least, 112 at most, shown as used."""
     heaven = sorted({fan_of((*p, "tian_he")) for p in FANS if "gang_kai" not in p})
     assert heaven == [4, 8, 12, 16, 24, 28, 32, 56, 64, 112]
     assert breakdown(("ti_liu", "tian_he")) == (("ti_liu", 1), ("tian_he", 3))
@@ -62,7 +62,7 @@ READ: list[tuple[Hand, Best]] = [(hand, found) for hand in HANDS if (found := be
 
 
 def test_every_reading_keeps_the_laws_of_the_patterns() -> None:
-    """P1, P2, P4, P5, TJ-10.3, 10.4, 10.9 on thousands of random hands."""
+    """P1, P2, P4, P5, TJ-10.3, TJ-10.4, TJ-10.9 on thousands of random hands."""
     assert len(READ) > 2000
     rows = set()
     for hand, found in READ:
@@ -146,7 +146,7 @@ def test_a_wild_may_be_replaced_by_the_tile_it_plays() -> None:
 
 
 def test_the_shown_groups_prove_the_claims() -> None:
-    """TJ-16.4, 10.5 – 10.8: the star stands where the patterns say."""
+    """TJ-16.4, TJ-10.5, TJ-10.6, TJ-10.7, TJ-10.8: the star stands where the patterns say."""
     for hand, found in READ[:1500]:
         texts = groups(draw_of(hand), found)
         star = next(text for text in texts if "*" in text)

@@ -34,12 +34,12 @@ def _net(stakes: Stakes, result: Result, rules: Rules = PLAIN) -> tuple[int, ...
     [(1, (-14, 28, -7, -7)), (2, (-28, -7, 42, -7)), (3, (-56, -7, -7, 70)), (0, (98, -14, -28, -56))],
 )
 def test_the_worked_win_of_seven(winner: int, expected: tuple[int, ...]) -> None:
-    """TJ-13.1, 13.6: sit, pulls 0 1 2. H13: what a loser pays another non-dealer is never doubled."""
+    """TJ-13.1, TJ-13.6: sit, pulls 0 1 2. H13: what a loser pays another non-dealer is never doubled."""
     assert _net(Stakes(0, True, (0, 0, 1, 2)), Result(winner, (("zhuo_wu", 3), ("long", 4)), NONE, False)) == expected
 
 
 def test_the_worked_settlements_without_a_win_and_with_everything() -> None:
-    """TJ-8.2, 8.3, 13.2, 13.5, 13.6; H12: follow and kong points carry the multipliers."""
+    """TJ-8.2, TJ-8.3, TJ-13.2, TJ-13.5, TJ-13.6; H12: follow and kong points carry the multipliers."""
     stakes = Stakes(0, True, (0, 0, 1, 2))
     assert _net(stakes, Result(None, (), NONE, True)) == (-14, 2, 4, 8)
     kongs = (("kong_concealed",), ("kong_exposed",), (), ())
@@ -59,7 +59,7 @@ def test_sit_and_pull_double_between_the_dealer_and_that_seat_only(sit: int, pul
 
 
 def test_settlement_equals_the_formula_of_the_rules() -> None:
-    """TJ-13.4, 3.7, 13.3 (base on everything, fan never on kongs; H10: base once) on random rounds, cap off."""
+    """TJ-13.4, TJ-3.7, TJ-13.3 (base on everything, fan never on kongs; H10: base once) on random rounds, cap off."""
     rng = random.Random(4)
     for _ in range(400):
         dealer, sit = rng.randrange(4), rng.random() < 0.5
@@ -83,7 +83,7 @@ def test_settlement_equals_the_formula_of_the_rules() -> None:
 
 
 def test_the_dealer_stays_or_the_seat_after_him_follows() -> None:
-    """TJ-2.3, 2.4, 2.5."""
+    """TJ-2.3, TJ-2.4, TJ-2.5."""
     assert [next_dealer(2, winner) for winner in (2, None, 0, 1, 3)] == [2, 2, 3, 3, 3]
 
 
@@ -108,7 +108,7 @@ NETS = st.lists(st.integers(-6000, 6000), min_size=3, max_size=3).map(lambda v: 
 def test_a_cap_keeps_zero_sum_and_signs_and_lets_nobody_gain_or_lose_more(
     before: tuple[int, ...], cap: int, dealer: int
 ) -> None:
-    """TJ-14.1, 14.2 and P9; 0 switches it off."""
+    """TJ-14.1, TJ-14.2 and P9; 0 switches it off."""
     after = capped(before, cap, dealer)
     assert sum(after) == 0
     if cap == 0 or max(map(abs, before)) <= cap:
@@ -147,7 +147,7 @@ def test_the_largest_net_without_tian_he_stays_below_the_default_cap() -> None:
 
 
 def test_every_rung_of_the_ladder_is_reached_exactly_at_its_threshold() -> None:
-    """TJ-15.1, 15.2: inclusive, no floor, ranks may drop; the total starts at 0."""
+    """TJ-15.1, TJ-15.2: inclusive, no floor, ranks may drop; the total starts at 0."""
     assert ladder_level(LADDER_START).level == ladder_level(99).level == ladder_level(-(10**9)).level == 1
     for row in LADDER[1:]:
         assert row.threshold is not None
@@ -163,7 +163,7 @@ def test_ladder_names_run_as_written_and_not_along_the_rings() -> None:
 
 
 def test_room_options_have_the_values_of_the_rules() -> None:
-    """TJ-18.1, 18.2; the length of a match is `rounds` (TJ-2.9)."""
+    """TJ-18.1, TJ-18.2; the length of a match is `rounds` (TJ-2.9)."""
     assert parse_rules({}) == Rules(base=1, cap=1000, kong_bloom_plain=True, rounds=8)
     assert [(o.name, o.low, o.high) for o in OPTIONS if o.kind == "int"] == [
         ("base", 1, 100), ("cap", 0, 1_000_000), ("rounds", 1, 64),

@@ -1,4 +1,4 @@
-"""Who learns what, and what silence or 托管 does (TJ-16, 17). The laws over whole rounds are in tests/laws."""
+"""Who learns what, and what silence or 托管 does. The laws over whole rounds are in tests/laws."""
 
 from app.kernel import events as ev
 from app.kernel.commands import TimeOut
@@ -20,7 +20,7 @@ def _default(hand: str, drawn: str | None, indicator: str = "1z") -> str:
 
 
 def test_what_lies_on_the_table_is_public_and_hands_are_not() -> None:
-    """TJ-16.1, 16.2: dice, indicator, wilds, rows, melds with kinds, sizes, live tiles, marks; no hand, no draw."""
+    """TJ-16.1, TJ-16.2: dice, indicator, wilds, rows, melds with kinds, sizes, live tiles, marks; no hand, no draw."""
     game = deal(indicator="1z", D="1111m2z", R="9s", sit=True, pull=(1, 2, 0), draws="9p")
     game.play("D kong 1m / D discard 2z").quiet()
     seen = view(game.table, SPECTATOR)
@@ -54,7 +54,7 @@ def test_an_answer_within_the_hold_waits_for_its_end() -> None:
 
 
 def test_a_claimer_may_think_longer_than_the_hold() -> None:
-    """TJ-16.3, 17.1: the hold alone does not end his question; his timeout is a pass."""
+    """TJ-16.3, TJ-17.1: the hold alone does not end his question; his timeout is a pass."""
     game = deal(D="5p", O="55p").play("D discard 5p")
     assert game.end_hold() == (ev.HoldEnded(),)
     assert game.asked() == "O"
@@ -82,7 +82,7 @@ def test_silence_discards_the_drawn_tile_unless_it_is_wild() -> None:
 
 
 def test_a_timeout_never_wins_and_autoplay_always_does() -> None:
-    """TJ-17.1, 17.2: also on 天和 and on the last live tile; neither makes a pong or a kong."""
+    """TJ-17.1, TJ-17.2: also on 天和 and on the last live tile; neither makes a pong or a kong."""
     game = deal(indicator="1z", D="456m123p222789s7z7z")
     asked = game.decision("D")
     assert asked is not None and asked.on_timeout is not None and asked.on_autoplay is not None
@@ -94,7 +94,7 @@ def test_a_timeout_never_wins_and_autoplay_always_does() -> None:
 
 
 def test_a_seat_that_left_is_played_on_and_the_round_is_settled_normally() -> None:
-    """TJ-2.7, 17.2: a whole round by autoplay of all four ends, and a win that is offered is taken."""
+    """TJ-2.7, TJ-17.2: a whole round by autoplay of all four ends, and a win that is offered is taken."""
     game = deal(indicator="5z", R="46m123p222789s66z", draws="5m")
     while game.open:
         choice = game.open[0]

@@ -1,4 +1,4 @@
-"""坐庄 and 拉庄, dice and deal: the beginning of a round (TJ-1.1 – 1.3, 3, 4.2 – 4.7, 16)."""
+"""坐庄 and 拉庄, dice and deal: the beginning of a round (TJ-1.1, TJ-1.2, TJ-1.3, 3, 4.2 – 4.7, 16)."""
 
 import pytest
 
@@ -15,12 +15,12 @@ from tests.variants.tianjin.deal import deal
 
 
 def test_four_players_and_136_tiles_without_flowers() -> None:
-    """TJ-1.1, 1.2, 18.2: four copies of each of the 34 kinds, two throws of two dice."""
+    """TJ-1.1, TJ-1.2, TJ-18.2: four copies of each of the 34 kinds, two throws of two dice."""
     assert (META.players, META.kinds, META.dice) == ((4,), KINDS, 4)
 
 
 def test_the_match_reads_readiness_first_dealer_and_series_from_meta() -> None:
-    """TJ-1.4, 1.5, 1.6, 1.7, 2.1, 2.2, 2.6: the start rule itself is the match's and is tested there."""
+    """TJ-1.4, TJ-1.5, TJ-1.6, TJ-1.7, TJ-2.1, TJ-2.2, TJ-2.6: the start rule is the match's and tested there."""
     assert (META.auto_ready_s, META.first_dealer, META.new_series_on_leave) == (15, "random", True)
     assert META.clocks["answer"] == 10
 
@@ -36,7 +36,7 @@ def test_all_four_are_asked_at_once_before_any_tile_is_dealt(dealer: int) -> Non
 
 
 def test_answers_stay_hidden_until_all_are_in_and_open_ids_do_not_move() -> None:
-    """TJ-3.3, 16.2: nobody else sees an answer, not even that it was given, until the fourth."""
+    """TJ-3.3, TJ-16.2: nobody else sees an answer, not even that it was given, until the fourth."""
     game = deal(answered=False)
     before = {place: game.decision(place).id for place in "ROL"}  # type: ignore[union-attr]
     for viewer in (1, 2, 3, SPECTATOR):
@@ -58,7 +58,7 @@ def test_an_answer_is_final_and_the_dealer_gets_no_second_one() -> None:
 
 
 def test_the_fourth_answer_reveals_all_and_deals() -> None:
-    """TJ-4.2, 2.10: reveal, the dealer's dice, deal, the opposite seat's dice, indicator, the dealer's first turn."""
+    """TJ-4.2, TJ-2.10: reveal, the dealer's dice, deal, the opposite's dice, indicator, the dealer's first turn."""
     game = deal(dealer=1, answered=False, indicator="9s", n=9, m=4)
     for place, choice in (("L", "pull 2"), ("D", "sit true"), ("R", "pull 0")):
         game.play(f"{place} {choice}")
@@ -78,7 +78,7 @@ def test_the_fourth_answer_reveals_all_and_deals() -> None:
 
 
 def test_silence_means_no_and_zero() -> None:
-    """TJ-3.4, 17.1: a timeout opts in to nothing; autoplay neither (TJ-17.2)."""
+    """TJ-3.4, TJ-17.1: a timeout opts in to nothing; autoplay neither (TJ-17.2)."""
     game = deal(answered=False)
     assert all(d.on_timeout == d.on_autoplay == d.options[0] for d in game.open)
     while game.state.window is not None:
@@ -87,7 +87,7 @@ def test_silence_means_no_and_zero() -> None:
 
 
 def test_pull_does_not_depend_on_sit_and_is_chosen_afresh_each_round() -> None:
-    """TJ-3.2, 3.5: without sit the same offers; a new round asks everybody again."""
+    """TJ-3.2, TJ-3.5: without sit the same offers; a new round asks everybody again."""
     game = deal(sit=False, pull=(2, 2, 2))
     assert game.table.shown.answers[0].values == (False, 2, 2, 2)
     assert deal(answered=False).asked() == "DROL"

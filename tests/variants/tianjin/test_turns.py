@@ -1,4 +1,4 @@
-"""Turns and claims: what is offered to whom, and who moves next (TJ-5)."""
+"""Turns and claims: what is offered to whom, and who moves next."""
 
 from app.kernel import events as ev
 from app.kernel.tiles import parse_tiles
@@ -6,7 +6,7 @@ from tests.variants.tianjin.deal import deal
 
 
 def test_after_a_draw_any_tile_may_be_discarded_and_the_next_seat_draws() -> None:
-    """TJ-5.1, 5.2, 5.12, 1.3: counter-clockwise, the dealer's first turn begins with his 14 tiles."""
+    """TJ-5.1, TJ-5.2, TJ-5.12, TJ-1.3: counter-clockwise, the dealer's first turn begins with his 14 tiles."""
     game = deal(D="13579m13579p1357s", draws="9s")
     assert [verb for verb in game.options("D") if verb.startswith("discard")] == [
         f"discard {tile}" for tile in parse_tiles(game.hand("D"))
@@ -16,7 +16,7 @@ def test_after_a_draw_any_tile_may_be_discarded_and_the_next_seat_draws() -> Non
 
 
 def test_a_pong_needs_two_of_the_same_and_gives_the_turn_to_the_claimer() -> None:
-    """TJ-5.5, 5.12: from any seat; the seats between are passed over."""
+    """TJ-5.5, TJ-5.12: from any seat; the seats between are passed over."""
     game = deal(D="5p", L="55p1234m").play("D discard 5p")
     assert game.options("L") == ["pong 5p", "pass"] and game.options("R") == game.options("O") == []
     game.play("L pong / hold")
@@ -26,7 +26,7 @@ def test_a_pong_needs_two_of_the_same_and_gives_the_turn_to_the_claimer() -> Non
 
 
 def test_after_a_pong_only_a_discard_is_legal() -> None:
-    """TJ-5.3, 5.6: no win check, no kong, the ponged kind included; with three in hand he might have konged."""
+    """TJ-5.3, TJ-5.6: no win check, no kong, the ponged kind included; with three in hand he might have konged."""
     game = deal(D="5p", R="555p1111m234567s").play("D discard 5p")
     assert game.options("R") == ["kong_exposed 5p", "pong 5p", "pass"]
     game.play("R pong / hold")
@@ -40,7 +40,7 @@ def test_a_complete_hand_after_a_pong_is_not_a_win() -> None:
 
 
 def test_nobody_chows_and_nobody_wins_on_a_discard() -> None:
-    """TJ-5.4, 5.9, 9.1: the next seat holds 4m6m and waits on the 5m, and is offered nothing."""
+    """TJ-5.4, TJ-5.9, TJ-9.1: the next seat holds 4m6m and waits on the 5m, and is offered nothing."""
     game = deal(indicator="9p", D="5m", R="46m123p222789s77z").play("D discard 5m")
     assert game.asked() == "H"
 
@@ -54,7 +54,7 @@ def test_an_added_kong_cannot_be_robbed() -> None:
 
 
 def test_a_discarded_wild_is_never_ponged_but_three_may_kong_it() -> None:
-    """TJ-5.7, 6.3: two identical wilds are offered nothing, three a gold kong."""
+    """TJ-5.7, TJ-6.3: two identical wilds are offered nothing, three a gold kong."""
     game = deal(indicator="8p", D="9p", R="99p").play("D discard 9p")
     assert game.options("R") == [] and game.asked() == "H"
     game = deal(indicator="8p", D="9p", R="999p").play("D discard 9p")

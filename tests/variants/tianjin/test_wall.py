@@ -1,4 +1,4 @@
-"""The wall of 天津麻将: break, indicator, live tiles, replacements, and who is dealt what (TJ-4)."""
+"""The wall of 天津麻将: break, indicator, live tiles, replacements, and who is dealt what."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def test_everybody_is_dealt_the_tiles_of_the_table_in_the_rules() -> None:
 
 @pytest.mark.parametrize("n", SUMS)
 def test_the_four_walls_are_walked_once_from_the_break(n: int) -> None:
-    """TJ-4.1, 4.3: 17 stacks each, D[n+1..17], L, O, R, D[1..n]."""
+    """TJ-4.1, TJ-4.3: 17 stacks each, D[n+1..17], L, O, R, D[1..n]."""
     expected = [
         *(("D", s) for s in range(n + 1, 18)), *((o, s) for o in "LOR" for s in range(1, 18)),
         *(("D", s) for s in range(1, n + 1)),
@@ -39,14 +39,14 @@ def test_the_indicator_lies_where_both_dice_put_it(n: int, m: int) -> None:
 
 
 def test_replacements_of_the_worked_example_leave_out_the_indicator_only() -> None:
-    """TJ-4.9, 4.10: m = 3 gives 134, 135, 132, 133, 131, 128, 129, 126; H10: never from the discards."""
+    """TJ-4.9, TJ-4.10: m = 3 gives 134, 135, 132, 133, 131, 128, 129, 126; H10: never from the discards."""
     assert wall.tail_order(130)[:8] == (134, 135, 132, 133, 131, 128, 129, 126)
 
 
 @pytest.mark.parametrize("m", SUMS)
 @pytest.mark.parametrize("replacements", [0, 1, 2, 3, 4, 5, 8, 12, 16])
 def test_front_draws_and_leftover_follow_from_the_number_of_replacements(m: int, replacements: int) -> None:
-    """TJ-4.8, 4.13, and the table below it."""
+    """TJ-4.8, TJ-4.13, and the table below it."""
     now = Wall(TILES, wall.indicator_index(m))
     for _ in range(replacements):
         _, now = wall.replacement(now)
@@ -67,7 +67,7 @@ def test_front_draws_and_leftover_follow_from_the_number_of_replacements(m: int,
 @pytest.mark.parametrize("fronts", range(12))
 @pytest.mark.parametrize("first", ["front", "tail"])
 def test_front_and_tail_meet_without_taking_a_tile_twice(fronts: int, first: str) -> None:
-    """TJ-4.8, 4.10: near the end a front draw skips what a replacement took, and the other way round."""
+    """TJ-4.8, TJ-4.10: near the end a front draw skips what a replacement took, and the other way round."""
     tiles = tuple(f"{index}" for index in range(136))
     now = Wall(tiles, 132, head=118)
     taken: list[str] = []

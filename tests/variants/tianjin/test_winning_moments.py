@@ -1,4 +1,4 @@
-"""When a win is offered and how a round ends: wins, 天和, exhaustion, void rounds, the cap (TJ-2, 4, 9, 12 – 14)."""
+"""When a win is offered and how a round ends: wins, 天和, exhaustion, void rounds, the cap."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def _last(game: Game) -> Game:
 
 
 def test_a_win_needs_ones_own_draw_and_all_three_pay() -> None:
-    """TJ-9.1, 13.1: settlement shows the reading, all hands, the ledger and the next dealer (TJ-16.4)."""
+    """TJ-9.1, TJ-13.1: settlement shows the reading, all hands, the ledger and the next dealer (TJ-16.4)."""
     game = deal(indicator="5z", R=FIVE, draws="5m").play("D timeout / R win")
     kinds = [type(event) for event in game.events[-4:]]
     assert kinds == [ev.Won, ev.HandsRevealed, ev.PointsMoved, ev.RoundEnded]
@@ -41,7 +41,7 @@ def test_a_win_needs_ones_own_draw_and_all_three_pay() -> None:
 
 @pytest.mark.parametrize(("winner", "next_dealer"), [("D", 2), ("R", 3), ("O", 3), ("L", 3)])
 def test_the_dealer_stays_after_his_win_and_gives_way_after_any_other(winner: str, next_dealer: int) -> None:
-    """TJ-2.3, 2.4: whoever won, the seat after the dealer follows."""
+    """TJ-2.3, TJ-2.4: whoever won, the seat after the dealer follows."""
     hands: dict[str, Any] = {winner: FIVE if winner != "D" else FIVE + "5m"}
     turns = {"D": "D win", "R": "D timeout / R win", "O": "D timeout / R timeout / O win"}
     turns["L"] = "D timeout / R timeout / O timeout / L win"
@@ -59,14 +59,14 @@ def test_a_plain_hand_of_one_fan_cannot_win() -> None:
 
 @pytest.mark.parametrize(("on", "offered"), [(True, True), (False, False)])
 def test_the_plain_kong_bloom_wins_only_with_its_option(on: bool, offered: bool) -> None:
-    """TJ-9.7, 10.10."""
+    """TJ-9.7, TJ-10.10."""
     game = deal(indicator="1z", R="12345p22s177z666z", D="6z", tail="7z", rules={"kong_bloom_plain": on})
     game.play("D discard 6z / R kong / hold")
     assert ("win" in game.options("R")) is offered
 
 
 def test_a_kong_bloom_is_doubled_and_origin_says_so() -> None:
-    """TJ-10.10, 11.3: on an exposed kong too; kong points are settled apart (TJ-13.3)."""
+    """TJ-10.10, TJ-11.3: on an exposed kong too; kong points are settled apart (TJ-13.3)."""
     game = deal(indicator="1z", R="46m123p789s7z7z666z", D="6z", tail="5m").play("D discard 6z / R kong / hold / R win")
     won = game.table.ending.wins[0]
     assert (won.origin, won.reading.value) == ("kong_draw", 12)
@@ -74,7 +74,7 @@ def test_a_kong_bloom_is_doubled_and_origin_says_so() -> None:
 
 
 def test_a_complete_deal_wins_as_tian_he_times_four() -> None:
-    """TJ-12.1, 12.2, 12.3: any of the 14 tiles may count as the drawn one; a plain deal wins 4."""
+    """TJ-12.1, TJ-12.2, TJ-12.3: any of the 14 tiles may count as the drawn one; a plain deal wins 4."""
     game = deal(indicator="1z", D="456m123p222789s7z7z").play("D win")
     assert game.table.ending.wins[0].reading.value == 24 and game.points_from_dealer[0] == 72
     game = deal(indicator="1z", D="2278p123456s177z7z").play("D win")
@@ -94,14 +94,14 @@ def test_tian_he_is_lost_with_the_first_discard_or_kong() -> None:
 
 
 def test_a_non_dealer_has_no_tian_he() -> None:
-    """TJ-9.9, 12.1: no 地和."""
+    """TJ-9.9, TJ-12.1: no 地和."""
     game = deal(indicator="5z", R=FIVE, draws="5m").play("D timeout / R win")
     assert "tian_he" not in dict(game.table.ending.wins[0].reading.patterns)
 
 
 @pytest.mark.parametrize("m", [2, 7, 12])
 def test_the_round_is_exhausted_when_the_last_live_tile_wins_nothing(m: int) -> None:
-    """TJ-4.11, 4.12, 4.13, 2.5: no discard follows it, reserve tiles stay dead, the dealer stays."""
+    """TJ-4.11, TJ-4.12, TJ-4.13, TJ-2.5: no discard follows it, reserve tiles stay dead, the dealer stays."""
     game = deal(m=m, dealer=3)
     while game.open:
         game.send(TimeOut(game.open[0].id))
@@ -115,7 +115,7 @@ def test_the_round_is_exhausted_when_the_last_live_tile_wins_nothing(m: int) -> 
 
 
 def test_the_drawer_of_the_last_live_tile_may_win_or_pass() -> None:
-    """TJ-4.12, 17.1: win or pass, nothing else; silence passes, and then the round is exhausted."""
+    """TJ-4.12, TJ-17.1: win or pass, nothing else; silence passes, and then the round is exhausted."""
     game = _last(deal(indicator="5z", m=12, L=FIVE, last="5m"))
     game.play("O timeout").quiet()
     assert game.options("L") == ["win", "pass"]
@@ -126,13 +126,13 @@ def test_the_drawer_of_the_last_live_tile_may_win_or_pass() -> None:
 
 
 def test_the_last_live_tile_may_be_won_with() -> None:
-    """TJ-4.12, 9.9: an ordinary win, 海底 is not scored."""
+    """TJ-4.12, TJ-9.9: an ordinary win, 海底 is not scored."""
     game = _last(deal(indicator="5z", m=12, L=FIVE, last="5m")).play("O timeout / L win")
     assert game.table.ending.wins[0].reading.value == 6
 
 
 def test_the_last_live_tile_may_be_a_replacement() -> None:
-    """TJ-4.11, 6.6: once the reserve is gone replacements are live tiles, and the round ends with the last of them."""
+    """TJ-4.11, TJ-6.6: once the reserve is gone replacements are live tiles; the last of them ends the round."""
     game = deal(indicator="9p", m=2, D="1111m2222m3333m44z", O="5555p6666p7777p")
     game.play("D kong 1m / D kong 2m / D kong 3m")
     lefts = [event.left for event in game.events if isinstance(event, ev.TileDrawn)]
@@ -159,14 +159,14 @@ def test_a_dissolved_round_is_void_and_moves_nothing() -> None:
 
 
 def test_a_net_over_the_cap_is_booked_back() -> None:
-    """TJ-14.1, 14.3: 天和 with a low cap."""
+    """TJ-14.1, TJ-14.3: 天和 with a low cap."""
     game = deal(indicator="1z", D="456m123p222789s7z7z", rules={"cap": 50}).play("D win")
     assert game.points_from_dealer == (50, -17, -17, -16)
     assert {line.reason for line in game.table.lines} == {"win", "cap"}
 
 
 def test_only_the_five_listed_shapes_are_hands() -> None:
-    """TJ-9.2, 9.3: no seven pairs, no thirteen orphans; honours make no run, 8-9-1 neither."""
+    """TJ-9.2, TJ-9.3: no seven pairs, no thirteen orphans; honours make no run, 8-9-1 neither."""
     for hand in ("1133m5577p2266s44z", "19m19p19s12345677z", "123m456p789s56777z", "189m123456p222s77z"):
         assert "win" not in deal(indicator="3s", D=hand).options("D")
     assert "win" in deal(indicator="3s", D="789m123456p222s77z").options("D")

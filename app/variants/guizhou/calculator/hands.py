@@ -1,4 +1,4 @@
-"""List `hands`: the pattern of a hand with its winning tile, without one the waits and the best value (GZ-9, GZ-11)."""
+"""List `hands`: the pattern of a hand with its winning tile, without one the waits and the best value."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ def _readiness(position: Position, situation: GuizhouCase) -> Result:
 
 
 def _claim_answers(situation: GuizhouCase, players: int) -> Result:
-    """Resolve a whole window (GZ-5.2–5.4, 6.1)."""
+    """Resolve a whole window (GZ-5.2, GZ-5.3, GZ-5.4, GZ-6.1)."""
     source, tile = situation.seat("from", players), situation.tile("tile")
     claims = {
         "win": WIN, "pass": PASS, "pong": action("pong", tile),

@@ -1,4 +1,4 @@
-"""List `cases`: scoring events in order, then the end; the whole ledger and its sums (TS-11, TS-12)."""
+"""List `cases`: scoring events in order, then the end; the whole ledger and its sums."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _win(play: _Play, end: TangshanCase) -> WinReason:
     else:
         reason = claimed_win(position, tile)
     if reason is None:
-        raise end.wrong("hand", "this is no winning hand (TS-9)")
+        raise end.wrong("hand", "this is no winning hand")
     play.lines.extend(win_lines(seat, source, play.players, reason))
     return reason
 

@@ -1,4 +1,4 @@
-"""List `hands`: is this hand won, for how many points a payer, or which kinds does it wait for (TS-9, TS-11.6)."""
+"""List `hands`: is this hand won, for how many points a payer, or which kinds does it wait for (TS-11.6)."""
 
 from __future__ import annotations
 

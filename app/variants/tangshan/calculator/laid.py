@@ -1,4 +1,4 @@
-"""The sets a seat has laid, built entry by entry, with every impossible step refused (TS-2.5, TS-6, TS-7.5, TS-8.2)."""
+"""The sets a seat has laid, built entry by entry, with every impossible step refused (TS-2.5, TS-7.5, TS-8.2)."""
 
 from __future__ import annotations
 

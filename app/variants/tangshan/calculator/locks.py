@@ -1,4 +1,4 @@
-"""List `locks`: one seat's way through a round, and what it is offered at every step (TS-2.5, TS-4, TS-5, TS-10).
+"""List `locks`: one seat's way through a round, and what it is offered at every step (TS-2.5).
 
 The machine plays this seat. The moves of the other seats are told to the state as events; they hold no tiles here, so
 they are never asked.

@@ -1,4 +1,4 @@
-"""The calculator behind `mj score`: lists cases, hands, walls, ladder, caps (TJ-22).
+"""The calculator behind `mj score`: lists cases, hands, walls, ladder, caps.
 
 Reads an entry strictly, asks the same functions as a live round, and gives plain values. Expected answers in an entry
 are never read.

@@ -1,4 +1,4 @@
-"""List `cases`: stakes, kongs and end of a round → its settlement (TJ-13)."""
+"""List `cases`: stakes, kongs and end of a round → its settlement."""
 
 from __future__ import annotations
 

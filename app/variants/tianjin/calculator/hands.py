@@ -1,4 +1,4 @@
-"""List `hands`: whether a hand wins, with how many 番, by which patterns (TJ-9, TJ-10, TJ-11)."""
+"""List `hands`: whether a hand wins, with how many 番, by which patterns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists `ladder` and `caps`: the rank of a total (TJ-15), and the net of a round after the cap (TJ-14)."""
+"""Lists `ladder` and `caps`: the rank of a total, and the net of a round after the cap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""List `walls`: two sums of dice → where the wall is broken, which tile is flipped, what is live (TJ-4)."""
+"""List `walls`: two sums of dice → where the wall is broken, which tile is flipped, what is live."""
 
 from __future__ import annotations
 

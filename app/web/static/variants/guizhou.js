@@ -6,7 +6,7 @@ import { times, tokens } from "./generic.js";
 
 const CYCLE = (/** @type {string} */ tile, /** @type {number} */ step) => `${((Number(tile[0]) - 1 + step + 9) % 9) + 1}${tile[1]}`;
 
-/** Which kinds count as chickens now (GZ-13), held to the rules by tests/golden/faces.json. @param {import("../view.js").View} view @returns {Record<string, string>} */
+/** Which kinds count as chickens now (GZ-13.1), held to the rules by tests/golden/faces.json. @param {import("../view.js").View} view @returns {Record<string, string>} */
 function marks(view) {
   /** @type {Record<string, string>} */
   const found = { "1s": "鸡" };

@@ -1,4 +1,4 @@
-"""How a round of 二人雀 ends (ER-1.4, 2.4, 3.3, 3.5, 3.6), and what the archive keeps of it."""
+"""How a round of 二人雀 ends (ER-1.4, ER-2.4, ER-3.3, ER-3.5, ER-3.6), and what the archive keeps of it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def won(entry: Entry[State], seat: int, tile: Tile | None, source: int | None) -
 
 
 def exhausted(entry: Entry[State]) -> None:
-    """荒庄: the hand that is not ready pays the ready one (ER-2.4, 3.5)."""
+    """荒庄: the hand that is not ready pays the ready one (ER-2.4, ER-3.5)."""
     state = entry.state
     ready = [bool(found) for found in _waits(state)]
     lines = [

@@ -2,12 +2,12 @@
 
 state     command            events                                       next
 (none)    start              RoundStarted HandDealt… PhaseBegan           turn of the dealer        ER-1.3
-turn      discard            TileDiscarded                                window                    ER-2.1, 2.3
+turn      discard            TileDiscarded                                window                    ER-2.1, ER-2.3
 turn      win                Won … RoundEnded                             over                      ER-3
 window    answer, hold       Answered | HoldEnded, and when due:
           nobody             TileDrawn                                    turn of the other seat    ER-2.1
           nobody, wall empty HandsRevealed … RoundEnded                   over                      ER-2.4
-          pong               MeldMade [PointsMoved]                       turn, discard only        ER-2.3, 3.4
+          pong               MeldMade [PointsMoved]                       turn, discard only        ER-2.3, ER-3.4
           win                Won … RoundEnded                             over
 any       Abort              [PointsMoved] RoundEnded(void)               over                      ER-3.6
 """

@@ -10,7 +10,7 @@ from tests.variants.fourth.erren.winning import reading
 
 
 def turn_options(hand: Hand, melds: tuple[Meld, ...], ponged: bool) -> tuple[Action, ...]:
-    """Win unless the turn began with a pong, else discard (ER-2.1, 2.3)."""
+    """Win unless the turn began with a pong, else discard (ER-2.1, ER-2.3)."""
     win = (WIN,) if not ponged and reading(hand, melds) else ()
     return (*win, *[action("discard", kind) for kind in kinds_of(hand)])
 

@@ -1,4 +1,4 @@
-"""Shapes and prices of 二人雀: two sets and a pair, melds counted in (ER-3.1, 3.2). No seats, no events."""
+"""Shapes and prices of 二人雀: two sets and a pair, melds counted in (ER-3.1, ER-3.2). No seats, no events."""
 
 from __future__ import annotations
 
