@@ -77,6 +77,7 @@ async def test_d8_an_operator_dissolves_twice_in_any_phase_with_a_claim_and_a_ti
     await settle()
     assert [(await order)["ok"] for order in orders] == [True, True]
     assert table.gone == "closed" and "t1" not in world.store.tables
+    assert all(client.match["ended"]["note"] == "test" for client in clients), "W17: they are told why"
     assert all(client.bye == ("closed", "operator") for client in clients)
     assert ("t1", None) in world.rooms.freed and world.rooms.gone == [("t1", "123456", "operator")]
     void = [q for q in world.store.queue[queued:] if q["kind"] == "round"]

@@ -24,13 +24,17 @@ from app.protocol.v1.views import (
 
 
 class DecisionView(Struct):
-    """The receiver's open decision. Durations, never times: clocks differ."""
+    """The receiver's open decision. Durations, never times: clocks differ.
+
+    `silence`: the offer that is taken when no answer comes.
+    """
 
     id: str
     clock: Literal["answer", "opening", "turn", "forced", "claim"]
     options: list[Action]
     left_ms: Ms
     total_ms: Ms | None
+    silence: Action | None = None
 
 
 class Events(Struct):

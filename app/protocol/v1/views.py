@@ -94,11 +94,12 @@ class RoundSoFar(Struct):
 
 
 class MatchEnded(Struct):
-    """How the match ended."""
+    """How the match ended. `note`: what an operator who closed the room says to its people."""
 
     reason: str
     ranking: list[Ranked]
     rounds: list[RoundNets]
+    note: str | None = None
 
 
 class SettingsView(Struct):

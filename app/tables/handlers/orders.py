@@ -90,7 +90,8 @@ async def _dissolve(table: Table, reason: str, by: str) -> Plain:
         await table.close_failed()
         return {"ok": True}
     command = {"dissolve": by, "reason": reason}
-    outcome = _outcome(await table.commit_match(command, dissolve(table.course.match, by)))
+    note = reason if by == "operator" else None
+    outcome = _outcome(await table.commit_match(command, dissolve(table.course.match, by, note)))
     await table.advance()
     return outcome
 

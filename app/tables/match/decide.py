@@ -197,9 +197,9 @@ def _taken_over(m: MatchState, user: str) -> int | None:
     return next((old.seat for old in m.parted if old.user == user and m.seats[old.seat].bot), None)
 
 
-def dissolve(m: MatchState, reason: str) -> Verdict:
-    """Close the room for good, whatever runs; who composes the entry makes a running round void."""
-    return () if m.phase == "closed" else closing(m, reason)
+def dissolve(m: MatchState, reason: str, note: str | None = None) -> Verdict:
+    """Close the room for good; the composer of the entry makes a running round void. `note`: what its people are told."""
+    return () if m.phase == "closed" else closing(m, reason, note)
 
 
 def expire(m: MatchState, meta: Meta, key: str) -> Verdict:
@@ -231,9 +231,9 @@ def expire(m: MatchState, meta: Meta, key: str) -> Verdict:
     raise AssertionError(f"no such clock {key}")
 
 
-def closing(m: MatchState, reason: str) -> tuple[me.MatchEvent, ...]:
+def closing(m: MatchState, reason: str, note: str | None = None) -> tuple[me.MatchEvent, ...]:
     """The room is over; a running match ends with it, its settled rounds stand."""
-    closed = me.MatchClosed(reason)
+    closed = me.MatchClosed(reason, note)
     return (me.MatchOver(reason, rank(m)), closed) if m.phase in _RUNNING else (closed,)
 
 

@@ -183,10 +183,11 @@ class MatchOver(_Fact, frozen=True):
     ranking: tuple[Rank, ...]
 
 
-class MatchClosed(_Fact, frozen=True):
-    """The room is over."""
+class MatchClosed(_Fact, frozen=True, omit_defaults=True):
+    """The room is over. `note`: what the one who closed it says to its people."""
 
     reason: str
+    note: str | None = None
 
 
 class MatchFrozen(_Fact, frozen=True):

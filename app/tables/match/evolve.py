@@ -128,7 +128,7 @@ def _over(m: MatchState, e: me.MatchOver) -> MatchState:
 
 
 def _closed(m: MatchState, e: me.MatchClosed) -> MatchState:
-    return replace(m, phase="closed", closed=e.reason, vote=None, paused=False)
+    return replace(m, phase="closed", closed=e.reason, note=e.note, vote=None, paused=False)
 
 
 _EVOLVE: Final[dict[type, Callable[[MatchState, Any], MatchState]]] = {

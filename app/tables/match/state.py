@@ -134,6 +134,7 @@ class MatchState(msgspec.Struct, frozen=True):
     last_lines: tuple[dict[str, Any], ...] = ()
     over: Over | None = None
     closed: str | None = None
+    note: str | None = None
     frozen: str | None = None
 
     @property

@@ -88,4 +88,5 @@ def _ended(m: MatchState) -> Plain | None:
             for r in (m.over.ranking if m.over else ())
         ],
         "rounds": [{"round_no": r.round_no, "nets": list(r.nets)} for r in m.rounds],
+        "note": m.note,
     }  # fmt: skip

@@ -43,6 +43,7 @@ def prompt_data(decision: Decision | None, left_ms: int | None, total_ms: int | 
             "id": decision.id, "clock": decision.clock,
             "options": [plain_action(option) for option in decision.options],
             "left_ms": total_ms if left_ms is None else left_ms, "total_ms": total_ms,
+            "silence": None if decision.on_timeout is None else plain_action(decision.on_timeout),
         }
     }  # fmt: skip
 
