@@ -25,6 +25,10 @@ class Stage:
         self.refuse: str | None = None
         self.hints: list[dict[str, Any]] = []
         self.answers = True
+        self.spectator = False
+        """The person watches: no seat, no question."""
+        self.kept = False
+        """As after a reload between rounds: the settled view is gone, the match remembers the ledger."""
         self._line: WebSocketRoute | None = None
         self._round, self._n = 0, 0
         self._scene: Scene | None = None
@@ -64,9 +68,10 @@ class Stage:
     def _sync(self) -> None:
         scene = self._scene
         assert scene is not None
-        me = {"seat": scene.seat, "user": f"u{scene.seat}"}
+        me = {"seat": None if self.spectator else scene.seat, "user": f"u{scene.seat}"}
         room = {**self.room, "ranked": False, "spectators": "off"}
-        self.tell("sync", room=room, match=scene.match_view(), view=scene.view, prompt=prompt(scene), me=me)
+        view = None if self.kept else scene.view
+        self.tell("sync", room=room, match=scene.match_view(), view=view, prompt=prompt(scene), me=me)
 
     def put_on(self, scene: Scene) -> None:
         """Show a scene, as after a long absence, with the waits that the page asks for then."""
@@ -80,7 +85,7 @@ class Stage:
             self._sync()
         sign = ".overlay:not([hidden]) .sheet" if scene.view["phase"] == "over" else ".seat.me .plate"
         self.person.see(sign)
-        if scene.view["phase"] != "over" and scene.view["seats"][scene.seat]["hand"]:
+        if scene.view["phase"] != "over" and scene.view["seats"][scene.seat]["hand"] and not self.spectator:
             self._until(lambda: len(self.requests("hints")) > before, "hints")
         self.person.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))")
 

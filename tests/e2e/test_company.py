@@ -65,5 +65,6 @@ def test_a_place_held_for_one_who_has_not_come_is_shown_and_can_be_cleared(peopl
     guest.rest("POST", f"/rooms/{room['id']}/join", {})
     host.see(".chair:nth-child(2):has-text('占座中')")
     host.click("[data-kick='1']")
+    host.click("dialog [type=submit]")
     host.see(".chair:nth-child(2).empty")
     guest.wait_to_be_free()

@@ -93,6 +93,14 @@ class RoundSoFar(Struct):
     nets: list[int]
 
 
+class VoteRefused(Struct):
+    """The last vote to dissolve that did not pass: its number, who asked, who said no (empty: the time ran out)."""
+
+    number: int
+    by: Seat
+    no: list[Seat]
+
+
 class MatchEnded(Struct):
     """How the match ended. `note`: what an operator who closed the room says to its people."""
 
@@ -136,6 +144,7 @@ class MatchView(Struct):
     rounds_so_far: list[RoundSoFar]
     last_lines: list[Line]
     frozen: bool
+    refused: VoteRefused | None = None
 
 
 class RoomView(Struct):

@@ -198,7 +198,7 @@ def _taken_over(m: MatchState, user: str) -> int | None:
 
 
 def dissolve(m: MatchState, reason: str, note: str | None = None) -> Verdict:
-    """Close the room for good; the composer of the entry makes a running round void. `note`: what its people are told."""
+    """Close the room for good; the composer of the entry makes a running round void. `note`: what its people hear."""
     return () if m.phase == "closed" else closing(m, reason, note)
 
 

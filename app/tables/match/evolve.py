@@ -95,7 +95,7 @@ def _dealt(m: MatchState, e: me.MatchDealt) -> MatchState:
 def _vote_ended(m: MatchState, e: me.MatchVoteEnded) -> MatchState:
     if m.vote is None or e.passed:
         return replace(m, vote=None)
-    return replace(m, vote=None, cooling=(*m.cooling, m.vote.by))
+    return replace(m, vote=None, refused=m.vote, cooling=(*m.cooling, m.vote.by))
 
 
 def _voted(m: MatchState, e: me.MatchVoted) -> MatchState:

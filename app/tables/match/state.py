@@ -104,9 +104,10 @@ class Settled(msgspec.Struct, frozen=True):
 class MatchState(msgspec.Struct, frozen=True):
     """Everything a match knows. `dealer` None: to be picked anew. `reset`: somebody left, so a new series is due.
 
-    `round_no` numbers this page of the log and its round; it never restarts on a table. `cooling`: seats that may not
-    ask for a dissolve again yet. `pause_asked`: who agrees to a pause. `last_lines`: the plain ledger lines of the
-    last settlement, for whoever comes back while it is on show.
+    `round_no` numbers this page of the log and its round; it never restarts on a table. `refused`: the last vote that
+    did not pass, as it ended. `cooling`: seats that may not ask for a dissolve again yet. `pause_asked`: who agrees
+    to a pause. `last_lines`: the plain ledger lines of the last settlement, for whoever comes back while it is on
+    show.
     """
 
     spec: TableSpec
@@ -125,6 +126,7 @@ class MatchState(msgspec.Struct, frozen=True):
     joins: int = 0
     bots_ever: bool = False
     vote: Vote | None = None
+    refused: Vote | None = None
     votes: int = 0
     cooling: tuple[int, ...] = ()
     pause_asked: tuple[bool, ...] = ()

@@ -21,7 +21,7 @@ def match_view(m: MatchState, rules: Any, online: Sequence[bool], left_ms: LeftM
         "variant": m.spec.variant, "rules": _rules(rules), "settings": _settings(m), "host": m.host_seat,
         "seats": [_seat(m, place, online[place], left_ms) for place in range(len(m.seats))],
         "totals": list(m.totals), "series": m.series, "dealer": m.dealer, "commitment": m.commitment,
-        "vote": _vote(m, left_ms), "pause": _pause(m, left_ms), "ended": _ended(m),
+        "vote": _vote(m, left_ms), "refused": _refused(m), "pause": _pause(m, left_ms), "ended": _ended(m),
         "rounds_so_far": [{"round_no": r.round_no, "outcome": r.outcome, "nets": list(r.nets)} for r in m.rounds],
         "last_lines": list(m.last_lines), "frozen": m.frozen is not None,
     }  # fmt: skip
@@ -70,6 +70,14 @@ def _vote(m: MatchState, left_ms: LeftMs) -> Plain | None:
     return {
         "kind": "dissolve", "by": m.vote.by, "answers": answers, "left_ms": left_ms(f"vote:{m.vote.number}"),
     }  # fmt: skip
+
+
+def _refused(m: MatchState) -> Plain | None:
+    """Everybody is told who did not agree; nobody in `no`: the time ran out."""
+    if m.refused is None:
+        return None
+    no = [seat for seat, answer in enumerate(m.refused.answers) if answer is False]
+    return {"number": m.refused.number, "by": m.refused.by, "no": no}
 
 
 def _pause(m: MatchState, left_ms: LeftMs) -> Plain | None:

@@ -123,7 +123,8 @@ export class TableSocket {
     clearInterval(this.beat);
     this.beat = setInterval(() => this.pulse(socket), 2_000);
     this.greeted = false;
-    setTimeout(() => socket === this.socket && !this.greeted && this.drop(socket), HELLO_MS);
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => socket === this.socket && !this.greeted && this.drop(socket), HELLO_MS);
   }
 
   /** @param {WebSocket} socket */
@@ -190,6 +191,7 @@ export class TableSocket {
     this.ended = true;
     this.gone.abort();
     clearTimeout(this.timer);
+    clearTimeout(this.waiting);
     clearInterval(this.beat);
     const socket = this.socket;
     this.socket = null;
@@ -250,6 +252,7 @@ export class TableSocket {
   greet() {
     if (this.greeted) return;
     this.greeted = true;
+    clearTimeout(this.waiting);
     this.tries = 0;
     this.hooks.line?.("open");
     for (const id of this.pending.keys()) this.transmit(id);

@@ -9,6 +9,7 @@ import { Refusal } from "../socket.js";
 import { copied } from "../speak.js";
 import { name, sprite } from "../tiles.js";
 import { PLACES, riverSlot, rivers, slots } from "../table/frame.js";
+import { context } from "../table/board.js";
 import { hand } from "../table/hand.js";
 import { centre, face, laidOut, plate, river } from "../table/pieces.js";
 import { seatsByPlace } from "../table/present.js";
@@ -276,7 +277,7 @@ class Replay {
   /** @param {import("../view.js").View} view */
   draw(view) {
     const me = this.viewer === OPEN ? 0 : this.viewer;
-    const ctx = { view, face: this.look, me, wilds: this.look.wilds(view), marks: this.look.marks(view) };
+    const ctx = context(view, this.look, me, this.viewer === OPEN || view.revealed);
     const places = seatsByPlace(me, view.players);
     for (const place of PLACES) {
       const seat = places[place];
@@ -336,7 +337,7 @@ class Replay {
   /** @param {import("../view.js").View} view */
   settle(view) {
     const me = this.viewer === OPEN ? 0 : this.viewer;
-    const ctx = { view, face: this.look, me, wilds: this.look.wilds(view), marks: this.look.marks(view) };
+    const ctx = context(view, this.look, me, this.viewer === OPEN || view.revealed);
     const ok = verified(view);
     const close = () => {
       this.slots.sheet.hidden = true;
@@ -345,6 +346,7 @@ class Replay {
     this.slots.sheet.replaceChildren(
       settlement(ctx, { totals: view.points }, this.names, {
         who: (seat) => this.who(seat),
+        me: this.viewer === OPEN ? null : this.viewer,
         verified: ok,
         title: t("回放"),
         buttons: [h("button", { class: "btn main", type: "button", text: t("关闭"), on: { click: close } })],

@@ -1,6 +1,6 @@
 // @ts-check
-/** What lies over or beside the dock for a while: lost line, saving, autoplay, frozen, vote, pause, watching. */
-import { h, icon } from "../dom.js";
+/** What the title line says for a while: lost line, frozen, saving, vote, how it ended, pause; autoplay in the dock. */
+import { h, icon, redraw } from "../dom.js";
 import { t } from "../i18n.js";
 import { ring } from "./pieces.js";
 
@@ -19,29 +19,34 @@ function foremost(table, match) {
   return null;
 }
 
-/** @param {any} table @param {any} match */
-export function bars(table, match) {
+/**
+ * One bar at a time in the title line, above every sheet; what may cost the game first. Autoplay has its own place, that of
+ * the dock which it stands for. @param {any} table @param {any} match
+ */
+export function drawBars(table, match) {
   const mine = table.seat === null ? null : match.seats[table.seat];
-  const first = foremost(table, match);
-  const auto = !first && mine?.autoplay && match.phase === "playing";
-  return [
-    first,
-    auto
-      ? h(
-          "div",
-          { class: "autobar", role: "status" },
-          h("span", { text: t("托管中：会自动胡，不碰不杠") }),
-          h("button", {
-            class: "btn main sm",
-            type: "button",
-            text: t("取消托管"),
-            on: { click: () => table.ask("autoplay", { on: false }) },
-          }),
-        )
-      : null,
-    vote(table, match) ?? pause(table, match),
-  ];
+  const auto = Boolean(mine?.autoplay) && match.phase === "playing";
+  const said = [table.seat, match.phase, table.line, table.saving, match.vote, match.pause, match.frozen, table.news];
+  redraw(table.slots.bars, said, () => [foremost(table, match) ?? vote(table, match) ?? news(table) ?? pause(table, match)]);
+  redraw(table.slots.over, [auto && table.line !== "lost"], () => [auto && table.line !== "lost" ? autobar(table) : null]);
 }
+
+/** @param {any} table */
+const autobar = (table) =>
+  h(
+    "div",
+    { class: "autobar", role: "status" },
+    h("span", { text: t("托管中：会自动胡，不碰不杠") }),
+    h("button", {
+      class: "btn main sm",
+      type: "button",
+      text: t("取消托管"),
+      on: { click: () => table.ask("autoplay", { on: false }) },
+    }),
+  );
+
+/** @param {any} table */
+const news = (table) => table.news && h("div", { class: "votebar", role: "status" }, h("b", { text: table.news }));
 
 /** @param {any} table @param {any} match */
 function vote(table, match) {
@@ -50,10 +55,10 @@ function vote(table, match) {
   const mine = table.seat !== null && open.answers[table.seat] === null;
   const told = open.answers.map((/** @type {boolean|null} */ answer, /** @type {number} */ seat) =>
     h("i", {
-      class: answer === null ? "" : "yes",
+      class: answer === null ? "" : answer ? "yes" : "no",
       role: "img",
-      "aria-label": `${table.who(seat)} ${t(answer === null ? "还没回答" : "同意")}`,
-      text: answer === null ? "·" : "✓",
+      "aria-label": `${table.who(seat)} ${t(answer === null ? "还没回答" : answer ? "同意" : "不同意")}`,
+      text: answer === null ? "·" : answer ? "✓" : "✕",
     }),
   );
   return h(

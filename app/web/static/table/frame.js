@@ -20,6 +20,7 @@ export function slots() {
     hint: h("div", { class: "ting idle" }),
     dock: h("div", { class: "dock" }),
     hand: h("div", { class: "hand", role: "toolbar", "aria-label": t("手牌") }),
+    bars: h("div", { class: "bars" }),
     over: h("div", { class: "over-dock" }),
     sheet: h("div", { class: "overlay", hidden: true }),
     lobby: h("div", { class: "waiting", hidden: true }),
@@ -62,7 +63,9 @@ export function frame(s, menu) {
     h("div", { class: "me-row" }, s.me, s.hint),
     s.dock,
     s.over,
+    s.bars,
     s.hand,
+    menu.scrim,
     menu.element,
     s.lobby,
   );

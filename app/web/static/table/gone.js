@@ -36,13 +36,13 @@ const AGAIN = new Set(["replaced", "version"]);
 
 const text = (/** @type {string|undefined} */ reason) => TEXTS[reason ?? ""] ?? "连接已结束";
 
-/** @param {string|undefined} reason */
-function page(reason) {
+/** @param {string|undefined} reason @param {string|null} [note] what the one who closed the room says */
+function page(reason, note) {
   const again = AGAIN.has(reason ?? "");
   return h(
     "main",
     { class: "gone", "data-reason": reason ?? "" },
-    h("p", { role: "alert", text: t(text(reason)) }),
+    h("p", { role: "alert" }, t(text(reason)), note ? h("small", { class: "note", text: note }) : null),
     again
       ? h("button", {
           class: "btn main",

@@ -3,10 +3,9 @@
 import { h } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { name } from "../tiles.js";
+import { draggable } from "./drag.js";
 import { handTiles } from "./present.js";
 import { face, meld } from "./pieces.js";
-
-const LIFT_PX = 44;
 
 /**
  * The rows of my hand: on a narrow screen two, on others one. @param {import("./pieces.js").Ctx} ctx
@@ -77,50 +76,31 @@ export function keepFocus(box, draw) {
 }
 
 /**
- * Listeners of the hand's toolbar, set once. @param {HTMLElement} box
- * @param {(tile: string, sure: boolean) => void} choose `sure`: a drag, or the second tap, not a first one
+ * Listeners of the hand's toolbar. @param {HTMLElement} box
+ * @param {{choose: (tile: string, sure: boolean) => void, may: (tile: string) => boolean}} on `sure`: a drag over the line, or
+ * the second tap, not a first one; `may`: can this tile be discarded now
+ * @param {AbortSignal} signal
  */
-export function listen(box, choose) {
-  const at = (/** @type {Event} */ e) => /** @type {HTMLElement|null} */ (/** @type {Element} */ (e.target).closest(".tilebtn"));
-  box.addEventListener("keydown", (e) => {
-    const step = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1 })[e.key];
-    const buttons = /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".tilebtn")]);
-    if (step && buttons.length) {
-      const now = buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-      const next = buttons[(now + step + buttons.length) % buttons.length];
-      for (const b of buttons) b.tabIndex = b === next ? 0 : -1;
-      next.focus();
-      e.preventDefault();
-    } else if (e.key === "Enter") {
-      const b = at(e);
-      if (b) {
-        e.preventDefault();
-        choose(b.dataset.tile ?? "", b.getAttribute("aria-pressed") === "true");
-      }
-    }
-  });
-  /** @type {{button: HTMLElement, y: number, moved: boolean}|null} */
-  let drag = null;
-  box.addEventListener("pointerdown", (e) => {
-    const b = at(e);
-    if (b && e.button === 0) drag = { button: b, y: e.clientY, moved: false };
-  });
-  addEventListener("pointermove", (e) => {
-    if (!drag) return;
-    const up = drag.y - e.clientY;
-    if (Math.abs(up) > 6) drag.moved = true;
-    if (drag.moved) drag.button.style.transform = `translateY(${-Math.max(0, Math.min(up, 90))}px)`;
-  });
-  addEventListener("pointerup", (e) => {
-    if (!drag) return;
-    const { button, y, moved } = drag;
-    drag = null;
-    button.style.transform = "";
-    if (y - e.clientY > LIFT_PX) choose(button.dataset.tile ?? "", true);
-    else if (!moved) choose(button.dataset.tile ?? "", button.getAttribute("aria-pressed") === "true");
-  });
-  addEventListener("pointercancel", () => {
-    if (drag) drag.button.style.transform = "";
-    drag = null;
-  });
+export function listen(box, on, signal) {
+  box.addEventListener("keydown", (e) => step(box, e, on.choose), { signal });
+  const choose = (/** @type {HTMLElement} */ button, /** @type {boolean} */ sure) => on.choose(button.dataset.tile ?? "", sure);
+  draggable(box, { choose, may: on.may }, signal);
+}
+
+/** Arrows go from tile to tile, Enter picks or discards. @param {HTMLElement} box @param {KeyboardEvent} e @param {(tile: string, sure: boolean) => void} choose */
+function step(box, e, choose) {
+  const by = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1 })[e.key];
+  const buttons = /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".tilebtn")]);
+  if (by && buttons.length) {
+    const now = buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+    const next = buttons[(now + by + buttons.length) % buttons.length];
+    for (const b of buttons) b.tabIndex = b === next ? 0 : -1;
+    next.focus();
+    e.preventDefault();
+  } else if (e.key === "Enter") {
+    const b = /** @type {HTMLElement|null} */ (/** @type {Element} */ (e.target).closest(".tilebtn"));
+    if (!b) return;
+    e.preventDefault();
+    choose(b.dataset.tile ?? "", b.getAttribute("aria-pressed") === "true");
+  }
 }

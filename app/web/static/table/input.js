@@ -7,11 +7,12 @@ import { toast } from "../speak.js";
 import { discardable, groups } from "./present.js";
 
 export class Input {
-  /** @param {any} table the screen */
-  constructor(table) {
+  /** @param {any} table the screen @param {AbortSignal} signal */
+  constructor(table, signal) {
     this.table = table;
-    this.onKey = (/** @type {KeyboardEvent} */ e) => this.key(e);
-    addEventListener("keydown", this.onKey);
+    this.choose = this.choose.bind(this);
+    this.may = this.may.bind(this);
+    addEventListener("keydown", (e) => this.key(e), { signal });
     /** @type {string|null} */ this.selected = null;
     /** @type {string|null} */ this.opened = null;
     this.declaring = false;
@@ -19,15 +20,16 @@ export class Input {
     /** The question in which a dear tile was warned of. @type {string|undefined} */ this.sureOf = undefined;
   }
 
-  stop() {
-    removeEventListener("keydown", this.onKey);
-  }
-
   /** A new question: nothing picked for the old one holds. */
   forget() {
     this.opened = null;
     this.declaring = false;
     this.selected = null;
+  }
+
+  /** Can this tile be discarded now? @param {string} tile */
+  may(tile) {
+    return !this.busy && discardable(this.table.socket.decision, this.declaring).has(tile);
   }
 
   /** A tile of my hand was chosen. @param {string} tile @param {boolean} sure */

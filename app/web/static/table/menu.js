@@ -61,8 +61,12 @@ export function menu(table) {
         },
       }),
     );
+  const scrim = h("div", { class: "scrim", hidden: true, "aria-hidden": "true", on: { click: () => hide() } });
   const hide = () => {
-    element.hidden = true;
+    element.hidden = scrim.hidden = true;
+  };
+  const dissolve = async () => {
+    if ((await question(t("请大家投票解散这个房间？"), { yes: t("申请解散") })) !== null) table.ask("dissolve");
   };
   const leave = async () => {
     if (
@@ -78,12 +82,13 @@ export function menu(table) {
       h("button", { class: "icon shut", type: "button", "aria-label": t("关闭"), on: { click: hide } }, icon("close")),
       ...kids.filter(Boolean),
     );
-    element.hidden = false;
+    element.hidden = scrim.hidden = false;
     /** @type {HTMLElement|null} */ (body.querySelector("button"))?.focus();
   };
   element.addEventListener("keydown", (e) => e.key === "Escape" && hide());
   return {
     element,
+    scrim,
     leave,
     phrase: (/** @type {string} */ code) => PHRASES[code] ?? "…",
     toggle() {
@@ -117,7 +122,7 @@ export function menu(table) {
               "stop",
             )
           : null,
-        seated ? row("申请解散", () => table.ask("dissolve"), "off") : null,
+        seated ? row("申请解散", dissolve, "off") : null,
         seated
           ? row("离开", leave, "door")
           : row(

@@ -9,7 +9,7 @@ import { placeOf } from "./present.js";
 
 /** @typedef {import("../variants/generic.js").Face} Face */
 /** @typedef {import("../view.js").View} View */
-/** What every piece needs to know. @typedef {{view: View, face: Face, me: number, wilds: string[], marks: Record<string, string>}} Ctx */
+/** What every piece needs to know; `open`: nothing is hidden any more. @typedef {{view: View, face: Face, me: number, open: boolean, wilds: string[], marks: Record<string, string>}} Ctx */
 
 const ARROW = { top: 0, right: 90, me: 180, left: 270 };
 /** Sets that everybody knows at a glance need no tag. */
@@ -54,9 +54,10 @@ export function ring(left_ms, total_ms, r = 20, digits = true) {
 
 /** A laid set. Backs tell nothing: not in the picture, the label or the classes. @param {Ctx} ctx @param {any} m @param {number} seat @param {boolean} mine */
 export function meld(ctx, m, seat, mine) {
-  const hidden = m.kind === "face_down" || (m.face_down && !mine);
+  const covered = m.face_down && !ctx.open;
+  const hidden = m.kind === "face_down" || (covered && !mine);
   const list = hidden ? Array(m.count).fill("1z") : split(m.tiles);
-  const down = hidden || Boolean(m.face_down);
+  const down = hidden || Boolean(covered);
   const same = new Set(list).size === 1;
   const counted = !same && new Set(list).size < list.length;
   const copies = (/** @type {string} */ kind) => (counted ? split(m.tiles).filter((k) => k === kind).length : 1);
@@ -233,17 +234,19 @@ export function centre(ctx) {
   const aside = ctx.face.aside(ctx.view);
   return [
     h("div", { class: "wall" }, h("b", { class: "num", text: ctx.view.left }), h("span", { text: t("余") })),
-    h(
-      "div",
-      { class: "aside" },
-      aside.label ? h("span", { text: aside.label }) : null,
-      aside.tiles.length
-        ? h(
-            "span",
-            { class: aside.tiles.length > 3 ? "ts many" : "ts" },
-            aside.tiles.map((k) => tile(k, { lang, dots: ctx.face.dots })),
-          )
-        : null,
-    ),
+    aside.label || aside.tiles.length
+      ? h(
+          "div",
+          { class: "aside" },
+          aside.label ? h("span", { text: aside.label }) : null,
+          aside.tiles.length
+            ? h(
+                "span",
+                { class: aside.tiles.length > 3 ? "ts many" : "ts" },
+                aside.tiles.map((k) => tile(k, { lang, dots: ctx.face.dots })),
+              )
+            : null,
+        )
+      : null,
   ];
 }

@@ -3,6 +3,7 @@
  * From the folded view and the match to what the screen shows: places around the table, names, grouped choices.
  * Pure: no element is made here.
  */
+import { t } from "../i18n.js";
 import { split } from "../view.js";
 
 /** @typedef {"me"|"right"|"top"|"left"} Place */
@@ -76,6 +77,13 @@ export function claimed(decision, view, me) {
   if (view.laid) return { tile: view.laid.tile, from: view.laid.seat };
   return view.last && view.last[0] !== me ? { tile: view.last[1], from: view.last[0] } : null;
 }
+
+/**
+ * How the last vote to dissolve ended that did not pass: who said no, or that not all agreed in time.
+ * @param {{no: number[]}} refused @param {(seat: number) => string} who
+ */
+export const voteNews = (refused, who) =>
+  refused.no.length ? t("{0} 不同意解散，继续打", refused.no.map(who).join(t("、"))) : t("没有全部同意，继续打");
 
 /** Latest points that moved by seat, to be shown flying for a moment. @param {Record<string, any>[]} events @param {number} players */
 export function pointsMoved(events, players) {

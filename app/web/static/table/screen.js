@@ -14,25 +14,24 @@ import { say, toast } from "../speak.js";
 import { name, sprite } from "../tiles.js";
 import { faceOf } from "../variants/generic.js";
 import { verified } from "../verify.js";
-import { bars } from "./bars.js";
+import { drawBars } from "./bars.js";
 import { frame, PLACES, riverSlot, slots } from "./frame.js";
 import { gone } from "./gone.js";
 import { listen } from "./hand.js";
 import { Input } from "./input.js";
 import { menu } from "./menu.js";
-import { drawMine } from "./mine.js";
-import { centre, laidOut, plate, river } from "./pieces.js";
-import { pointsMoved, seatsByPlace } from "./present.js";
+import { drawBoard } from "./board.js";
+import { pointsMoved, voteNews } from "./present.js";
 import { drawSheet } from "./sheets.js";
 import { waiting } from "./waiting.js";
 
 /** How long a change of points, and a phrase, stands beside a seat. */
 const FLY_MS = 2_000;
 const SAID_MS = 3_500;
+/** How long the bar says how a vote ended. */
+const NEWS_MS = 6_000;
 /** How long a settlement stays when the next round is dealt at once, for who is on autoplay. */
 const LOOK_BACK_MS = 10_000;
-
-/** @typedef {import("./present.js").Place} Place */
 
 /** Opens a room's table in `root`. Returns how to leave the page. @param {HTMLElement} root @param {string} roomId */
 export async function openTable(root, roomId) {
@@ -47,6 +46,7 @@ class Screen {
   constructor(root, roomId) {
     this.roomId = roomId;
     this.root = root;
+    /** Ends the listeners that this page has outside its own elements. */ this.gone = new AbortController();
     /** @type {any} */ this.meta = null;
     /** @type {any} */ this.face = null;
     /** @type {number[]|null} */ this.moved = null;
@@ -71,7 +71,9 @@ class Screen {
     this.allRivers = this.allWaits = false;
     this.line = "open";
     this.saving = false;
-    this.input = new Input(this);
+    /** What the bar says for a moment: how a vote ended. @type {string|null} */ this.news = null;
+
+    this.input = new Input(this, this.gone.signal);
     this.socket = new TableSocket({
       ticket: () => post(`/rooms/${encodeURIComponent(roomId)}/ticket`),
       events: (events) => this.happened(events),
@@ -92,8 +94,8 @@ class Screen {
   }
 
   stop() {
-    clearTimeout(this.shutting);
-    this.input.stop();
+    for (const timer of [this.shutting, this.flying, this.telling]) clearTimeout(timer);
+    this.gone.abort();
     document.body.classList.remove("playing");
     this.socket.close();
     this.root.replaceChildren();
@@ -106,7 +108,7 @@ class Screen {
     const rivers = PLACES.map((place) => this.slots[riverSlot(place)]);
     for (const row of rivers) row.addEventListener("click", () => this.unfold());
     this.app = frame(this.slots, this.menu);
-    listen(this.slots.hand, (tile, sure) => this.input.choose(tile, sure));
+    listen(this.slots.hand, this.input, this.gone.signal);
     this.root.replaceChildren(this.app, this.slots.sheet);
   }
 
@@ -155,6 +157,17 @@ class Screen {
     else if (types.has("meld_made")) click("claim");
     else if (types.has("tile_discarded")) click("tile");
     for (const e of events) this.speak(e);
+  }
+
+  /** Said in the bar for a moment, and to those who listen. @param {string} text */
+  tellNews(text) {
+    this.news = text;
+    say(text);
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => {
+      this.news = null;
+      this.schedule();
+    }, NEWS_MS);
   }
 
   /** @param {import("../view.js").View} view */
@@ -225,6 +238,8 @@ class Screen {
     const { view, match, decision } = this.socket;
     if (!match || !this.app?.isConnected) return;
     if (match !== this.knownMatch) {
+      const known = this.knownMatch?.refused?.number;
+      if (this.knownMatch && match.refused && match.refused.number !== known) this.tellNews(voteNews(match.refused, (s) => this.who(s)));
       this.knownMatch = match;
       this.offline = new Set(match.seats.flatMap((/** @type {any} */ s, /** @type {number} */ at) => (s && !s.online ? [at] : [])));
       this.begin(match);
@@ -234,14 +249,10 @@ class Screen {
     this.app.classList.toggle("before", lobby);
     this.slots.lobby.hidden = !lobby;
     if (lobby) redraw(this.slots.lobby, [match, this.socket.room, this.seat, [...this.offline], this.clocks.ready], () => [waiting(this)]);
-    if (view) this.drawTable(view, match, decision);
+    if (view) drawBoard(this, view, match, decision);
     this.app.classList.toggle("lost", this.line === "lost");
     this.app.classList.toggle("auto", this.seat !== null && Boolean(match.seats[this.seat]?.autoplay) && match.phase === "playing");
-    redraw(
-      this.slots.over,
-      [this.seat, match.seats[this.seat ?? 0]?.autoplay, match.phase, this.line, this.saving, match.vote, match.pause, match.frozen],
-      () => bars(this, match).flat(),
-    );
+    drawBars(this, match);
     drawSheet(this, view, match);
   }
 
@@ -270,58 +281,6 @@ class Screen {
         text: `${Math.min(match.played + (match.phase === "playing" ? 1 : 0), match.rounds)}/${match.rounds} ${t(this.face.unit)}`,
       }),
       h("span", { class: "num code", text: `${t("房间")} ${code}` }),
-    ]);
-  }
-
-  /** @param {import("../view.js").View} view @param {any} match @param {any} decision */
-  drawTable(view, match, decision) {
-    const me = this.seat ?? 0;
-    const ctx = { view, face: this.face, me, wilds: this.face.wilds(view), marks: this.face.marks(view) };
-    this.ctx = ctx;
-    const places = seatsByPlace(me, view.players);
-    const app = /** @type {HTMLElement} */ (this.app);
-    for (const players of [2, 3, 4]) app.classList.toggle(`p${players}`, players === view.players);
-    app.classList.toggle("watching", this.seat === null);
-    /** @type {HTMLElement} */ (app.querySelector(".rivers")).className = `rivers p${view.players}${this.allRivers ? " all" : ""}`;
-    for (const place of PLACES) {
-      const seat = places[place];
-      const box = this.slots[place];
-      const row = this.slots[riverSlot(place)];
-      box.hidden = row.hidden = seat === undefined;
-      if (seat === undefined) continue;
-      this.drawSeat(ctx, place, seat, match, box);
-      redraw(row, [view.seats[seat].row, view.last, ctx.wilds, ctx.marks, view.marks, this.allRivers], () =>
-        river(ctx, seat, this.who(seat), this.allRivers),
-      );
-      row.setAttribute("aria-label", `${this.who(seat)} ${t("打出的牌")}`);
-    }
-    const turn = view.turn === null || view.phase === "over" ? "" : Object.entries(places).find(([, s]) => s === view.turn)?.[0];
-    this.slots.centre.className = `centre turn-${turn}`;
-    redraw(this.slots.centre, [view.left, this.face.aside(view)], () => centre(ctx));
-    drawMine(this, ctx, decision);
-  }
-
-  /** @param {import("./pieces.js").Ctx} ctx @param {Place} place @param {number} seat @param {any} match @param {HTMLElement} box */
-  drawSeat(ctx, place, seat, match, box) {
-    const { view } = ctx;
-    const person = match.seats[seat];
-    const active = view.turn === seat && view.phase !== "over";
-    const running = match.phase === "playing" ? view.points[seat] : 0;
-    const now = {
-      mine: seat === this.seat,
-      total: (match.totals[seat] ?? 0) + running,
-      moved: this.moved?.[seat] ?? null,
-      active,
-      online: !this.offline.has(seat),
-      said: this.said[seat] ?? null,
-      muted: settings.muted.includes(person?.user),
-    };
-    box.classList.toggle("active", active);
-    box.setAttribute("aria-label", this.who(seat));
-    const s = view.seats[seat];
-    redraw(box, [person, now, view.dealer, s.count, s.melds, this.face.chips(view, seat)], () => [
-      plate(ctx, place, seat, person, now, place === "me" ? null : () => this.menu.person(seat)),
-      ...(place === "me" ? [] : laidOut(ctx, place, seat)),
     ]);
   }
 
@@ -383,8 +342,9 @@ class Screen {
   lineChanged(state, reason) {
     this.line = state;
     if (state !== "final") return this.schedule();
-    const over = this.socket.match?.ended?.ranking.length && !["replaced", "version", "removed"].includes(reason ?? "");
-    if (!over) return void this.root.replaceChildren(gone.page(reason));
+    const { ended } = this.socket.match ?? {};
+    const over = ended?.ranking.length && !["replaced", "version", "removed"].includes(reason ?? "");
+    if (!over) return void this.root.replaceChildren(gone.page(reason, ended?.note));
     this.over = reason;
     this.sheetOpen = this.rankingOpen = true;
     this.schedule();

@@ -4,7 +4,6 @@ import { h, icon, number, signed } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { name, tile } from "../tiles.js";
 import { split } from "../view.js";
-import { gone } from "./gone.js";
 import { face, meld } from "./pieces.js";
 
 /** @typedef {import("./pieces.js").Ctx} Ctx */
@@ -104,9 +103,9 @@ function ledgerLine(group, { me, players, who, why, how }) {
 }
 
 /**
- * The ledger with its filter. @param {any[]} lines @param {boolean|null} fair the shuffle's check @param {(group: any[]) => HTMLElement} draw
+ * The ledger with its filter. @param {any[]} lines @param {boolean|null} fair the shuffle's check @param {boolean} seated have I lines of my own @param {(group: any[]) => HTMLElement} draw
  */
-function ledger(lines, fair, draw) {
+function ledger(lines, fair, seated, draw) {
   const list = h("ul", { class: "ledger all" }, folded(lines).map(draw));
   const tab = (/** @type {string} */ label, /** @type {boolean} */ all) =>
     h("button", {
@@ -129,7 +128,7 @@ function ledger(lines, fair, draw) {
       "div",
       { class: "bar" },
       h("h2", { text: t("明细") }),
-      h("span", { class: "tabs", role: "group", "aria-label": t("明细") }, tab("全部", true), tab("只看我", false)),
+      seated ? h("span", { class: "tabs", role: "group", "aria-label": t("明细") }, tab("全部", true), tab("只看我", false)) : null,
     ),
     lines.length ? list : h("p", { class: "none", text: t("没有分数变动") }),
     fair === null
@@ -162,6 +161,10 @@ function winCard(ctx, names, /** @type {(seat: number) => string} */ who) {
   });
 }
 
+/** The sheet's largest number: what the round brought me; nothing for a spectator. @param {number[]} points @param {number|null} me */
+const mine = (points, me) =>
+  me === null ? null : h("p", { class: "fan mine" }, h("small", { text: t("我这一局") }), change(points[me] ?? 0));
+
 /** @param {any} ended @param {Ctx} ctx @param {(seat: number) => string} who */
 function headline(ended, ctx, who) {
   if (ended.outcome === "void") return t("本局作废");
@@ -171,17 +174,17 @@ function headline(ended, ctx, who) {
 
 /**
  * @param {Ctx} ctx @param {any} match @param {Record<string, string>} names
- * @param {{who: (seat: number) => string, verified: boolean|null, buttons: (HTMLElement|null)[], title: string}} more
+ * @param {{who: (seat: number) => string, me: number|null, verified: boolean|null, buttons: (HTMLElement|null)[], title: string}} more `me`: null for a spectator
  */
 export function settlement(ctx, match, names, more) {
   const { view } = ctx;
-  const { who } = more;
+  const { who, me } = more;
   const ended = view.ended ?? {};
   const win = view.wins[0];
   const seats = view.seats.map((_s, seat) =>
     h(
       "div",
-      { class: `seat${seat === ctx.me ? " me" : ""}` },
+      { class: `seat${seat === me ? " me" : ""}` },
       h(
         "span",
         { class: "who" },
@@ -207,13 +210,13 @@ export function settlement(ctx, match, names, more) {
         h("p", { class: "ttl num", text: more.title }),
         h("h1", { text: headline(ended, ctx, who) }),
         win ? h("p", { class: "sub", text: ctx.face.formula(win, view, names).head }) : null,
-        win ? h("b", { class: "fan num", text: ctx.face.formula(win, view, names).price }) : null,
+        mine(view.points, me) ?? (win ? h("b", { class: "fan num", text: ctx.face.formula(win, view, names).price }) : null),
       ),
       winCard(ctx, names, who),
       h("section", { class: "seats card", "aria-label": t("四家手牌") }, seats),
-      ledger(view.lines, more.verified, (g) =>
+      ledger(view.lines, more.verified, me !== null, (g) =>
         ledgerLine(g, {
-          me: ctx.me,
+          me,
           players: view.players,
           who,
           why: ctx.face.why(g[0], names),
@@ -239,7 +242,7 @@ export function kept(match, look, names, me, more) {
     h(
       "div",
       { class: "leaf" },
-      h("header", {}, h("p", { class: "ttl num", text: more.title }), h("h1", { text: title })),
+      h("header", {}, h("p", { class: "ttl num", text: more.title }), h("h1", { text: title }), mine(round?.nets ?? [], me)),
       h(
         "section",
         { class: "seats card", "aria-label": t("总分") },
@@ -253,7 +256,7 @@ export function kept(match, look, names, me, more) {
           ),
         ),
       ),
-      ledger(lines, null, (g) =>
+      ledger(lines, null, me !== null, (g) =>
         ledgerLine(g, { me, players: match.seats.length, who: more.who, why: look.why(g[0], names), how: look.how(g[0], null, names) }),
       ),
     ),
@@ -263,14 +266,14 @@ export function kept(match, look, names, me, more) {
 
 /**
  * The ranking at the end of a match, with every round's change. @param {any} match @param {(seat: number) => string} who
- * @param {(HTMLElement|null)[]} buttons @param {number|null} me @param {string} [over] why the room is closed
+ * @param {(HTMLElement|null)[]} buttons @param {number|null} me @param {{reason: string, said: (string|null|undefined)[]}} [over] why the room is closed, and what was said about it
  */
 export function ranking(match, who, buttons, me, over) {
   const places = match.ended?.ranking ?? [];
   const rounds = match.ended?.rounds ?? [];
   return h(
     "section",
-    { class: "sheet rank", role: "dialog", "data-reason": over, "aria-label": t("名次"), tabindex: -1 },
+    { class: "sheet rank", role: "dialog", "data-reason": over?.reason, "aria-label": t("名次"), tabindex: -1 },
     h(
       "div",
       { class: "leaf" },
@@ -278,7 +281,7 @@ export function ranking(match, who, buttons, me, over) {
         "header",
         {},
         h("h1", { text: t("全场结束") }),
-        h("p", { class: "sub num", text: [over && t(gone.text(over)), t("共 {0} 局", match.played)].filter(Boolean).join(" · ") }),
+        h("p", { class: "sub num", text: [...(over?.said ?? []), t("共 {0} 局", match.played)].filter(Boolean).join(" · ") }),
       ),
       h(
         "ol",

@@ -5,6 +5,7 @@ import { h, icon, redraw } from "../dom.js";
 import { t } from "../i18n.js";
 import { Refusal } from "../socket.js";
 import { copied, toast } from "../speak.js";
+import { gone } from "./gone.js";
 import { ring } from "./pieces.js";
 import { kept, ranking, settlement } from "./settlement.js";
 
@@ -47,7 +48,7 @@ function lookBack(table, box, last) {
   show(
     box,
     ["back", last.round],
-    () => settlement(last.ctx, last.match, table.names, more),
+    () => settlement(last.ctx, last.match, table.names, { ...more, me: table.seat }),
     "back",
     () => [shareButton(table, last), closeButton(table, "btn main")],
   );
@@ -61,12 +62,15 @@ function drawOver(table, box, settled, match) {
   const foot = [match.phase, mine, table.over, table.countdown("next_round"), Boolean(table.socket.view)];
   if (match.phase === "ended" && (table.rankingOpen || !settled)) {
     const ready = match.seats.map((/** @type {any} */ s) => s?.ready);
-    const sheet = () => ranking(match, who, [], table.seat, table.over);
+    const sheet = () =>
+      ranking(match, who, [], table.seat, table.over && { reason: table.over, said: [t(gone.text(table.over)), match.ended?.note] });
     return show(box, ["rank", match.ended, names, ready, table.over], sheet, foot, () => endButtons(table, ready));
   }
   const more = { who, verified: table.checked, title: table.roundTitle(match), buttons: [] };
   const sheet = () =>
-    settled && table.ctx ? settlement(table.ctx, match, table.names, more) : kept(match, table.face, table.names, table.seat, more);
+    settled && table.ctx
+      ? settlement(table.ctx, match, table.names, { ...more, me: table.seat })
+      : kept(match, table.face, table.names, table.seat, more);
   show(box, ["round", table.socket.viewRound, settled?.ended, match.totals, names, table.checked], sheet, foot, () =>
     match.phase === "ended" ? lastButtons(table) : nextButtons(table, match),
   );
@@ -88,7 +92,7 @@ function nextButtons(table, match) {
     shareButton(table),
     table.socket.view && closeButton(table, "btn sm"),
     table.seat === null
-      ? null
+      ? h("a", { class: "btn sm", href: "#/", "data-do": "lobby", text: t("回大厅") })
       : h(
           "button",
           { class: "btn main", type: "button", "data-do": "ready", disabled: ready, on: { click: () => table.ready() } },

@@ -5,7 +5,7 @@ import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { label } from "../lobby/form.js";
 import { searching } from "../lobby/search.js";
-import { copied } from "../speak.js";
+import { copied, question } from "../speak.js";
 import { ring } from "./pieces.js";
 
 const READY_MS = 15_000;
@@ -85,7 +85,7 @@ function actions(table, match) {
           type: "button",
           "data-do": "dissolve",
           text: t("解散房间"),
-          on: { click: () => table.ask("dissolve") },
+          on: { click: () => dissolve(table) },
         })
       : mine
         ? h("button", {
@@ -110,6 +110,17 @@ function actions(table, match) {
         )
       : null,
   );
+}
+
+/** @param {any} table */
+async function dissolve(table) {
+  if ((await question(t("解散这个房间？大家都会离开。"), { yes: t("解散房间") })) !== null) table.ask("dissolve");
+}
+
+/** @param {any} table @param {number} seat @param {string} name */
+async function kick(table, seat, name) {
+  const asked = t("请 {0} 离开这个房间？", table.socket.match.seats[seat]?.bot ? table.who(seat) : name);
+  if ((await question(asked, { yes: t("请出") })) !== null) table.ask("kick", { seat });
 }
 
 /** @param {any} table @param {any} person @param {number} at */
@@ -151,7 +162,7 @@ function chair(table, person, at, host) {
             type: "button",
             "data-kick": at,
             "aria-label": t("请出 {0}", person.name),
-            on: { click: () => table.ask("kick", { seat: at }) },
+            on: { click: () => kick(table, at, person.name) },
           },
           icon("close"),
         )
