@@ -22,7 +22,7 @@ _COVERED = """
   const box = (e) => e.getBoundingClientRect();
   const b = box(document.querySelector(bar));
   const over = ({ width, left, right, top, bottom }) =>
-    width && Math.min(right, b.right) - Math.max(left, b.left) > 2 && Math.min(bottom, b.bottom) > Math.max(top, b.top) + 2;
+    width && left < b.right - 2 && right > b.left + 2 && top < b.bottom - 2 && bottom > b.top + 2;
   const play = ".plate, .meld, .river svg, .centre, .hand .tilebtn, .dock button, .ting";
   const read = "[data-do=menu], .sheet .leaf, .sheet footer *";
   const shown = [...document.querySelectorAll(`${play}, ${read}`)].filter((e) => e.checkVisibility());
