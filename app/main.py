@@ -38,8 +38,8 @@ from app.storage.live.nodes.nodes import Node, incarnation
 from app.storage.live.rooms.alerts import LiveAlerts
 from app.storage.live.store import Live, keep_running
 from app.storage.live.wire.link import StoreUnavailable
-from app.tables.actor import Table
 from app.tables.clocks.clock import LoopClock, SystemEntropy
+from app.tables.handle import TableHandle
 from app.tables.messages import Limits, RuntimeDeps
 from app.tables.ports import Fenced
 from app.tables.registry import Registry
@@ -185,7 +185,7 @@ class NodeProcess:
         await asyncio.gather(*[self._confirm_one(table) for table in ours])
         return await self.registry.adopt(tables)
 
-    async def _confirm_one(self, table: Table) -> None:
+    async def _confirm_one(self, table: TableHandle) -> None:
         token = table.token
         try:
             await self.live.tables.confirm(table.table_id, token)

@@ -73,7 +73,11 @@ def read_action(plain: object) -> Action:
     if not _ACTION_PARTS.issuperset(plain):
         wrong = next(key for key in plain if key not in _ACTION_PARTS)
         raise MalformedInput(f"action.{wrong}", "no such part")
-    verb, tiles, choice = plain.get("verb"), plain.get("tiles", ""), plain.get("choice")
+    return action_of(plain.get("verb"), plain.get("tiles", ""), plain.get("choice"))
+
+
+def action_of(verb: object, tiles: object, choice: object) -> Action:
+    """An action of its parts: a verb, tiles as one text, a choice or None. Raises MalformedInput naming the part."""
     if verb not in VERB_ORDER:
         raise MalformedInput("action.verb", f"no such verb {verb!r}")
     if not isinstance(tiles, str) or len(tiles) > 8:

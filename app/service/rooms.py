@@ -24,6 +24,7 @@ from app.storage.live.rooms.tickets import TICKET_S, Ticket
 from app.storage.live.store import Live
 from app.storage.live.wire.link import StoreUnavailable
 from app.tables import asks
+from app.tables.outcomes import plain_outcome
 from app.tables.ports import Person, Summary, Taken
 from app.tables.registry import Draining, Registry, TooMany
 from app.tables.settings import TableSpec
@@ -233,7 +234,7 @@ class LiveRooms:
 
     async def _obey(self, room_id: str, order: asks.Order) -> Mapping[str, Any]:
         try:
-            return await self._registry.operate(room_id, order)
+            return plain_outcome(await self._registry.operate(room_id, order))
         except Draining:
             raise StoreUnavailable from None
 

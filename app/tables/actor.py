@@ -1,74 +1,58 @@
-"""One table: one task, one mailbox, no locks. Message → decide → append → take the state → arm → offer → ack.
+"""One table: one task, one mailbox, no locks. Message → judge → append → take the state → arm → offer → answer.
 
-The only awaits are "next message" and a call of the live store. Nothing is told before it is stored. Whatever goes
-wrong stops this table alone: fenced → `moved`, conflict → acquire again, a bug → frozen. `handlers` has the rest.
+Handlers judge and return an `Outcome`; the table carries it out, and nobody else writes its attributes. The only
+awaits are "next message" and a call of the live store, and nothing is told before it is stored. Whatever goes wrong
+stops this table alone: fenced → `moved`, conflict → acquire again, a bug → frozen.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Final
 
-from app.kernel import shuffle
-from app.kernel.errors import InvariantViolation
-from app.kernel.notation import plain_line
+from app.refusal import ErrorCode
 from app.tables import asks, judge
-from app.tables.clocks.deadlines import STALL_S
-from app.tables.clocks.timers import CLAIMS, CLAIMS_S, TableTimers
-from app.tables.frames import Plain, Reason
-from app.tables.handlers import breakdown, expiring, joining, orders, requests
-from app.tables.log.documents import ending_document, failed_document, match_document, round_document
-from app.tables.log.entries import Entry, write_entry, write_page
-from app.tables.log.table_log import TableLog, restore
-from app.tables.mailbox import Mailbox
-from app.tables.match.decide import Refused, Verdict, dissolve
-from app.tables.match.pages import next_page, page_after_match
-from app.tables.match.state import MatchState
-from app.tables.messages import Attach, Detach, Late, Message, Operate, RanOut, Request, Role, RuntimeDeps, Written
-from app.tables.ports import Conflict, Connection, Fenced, Person, StoreLost, Summary, Token
+from app.tables.clocks.deadlines import LATE_S
+from app.tables.clocks.timers import CLAIMS, DESERTED, EXPECTED, TableTimers
+from app.tables.frames import Reason
+from app.tables.handlers import expiring, joining, orders, requests
+from app.tables.handlers.unlogged import DONE
+from app.tables.live import LiveState, dismiss
+from app.tables.log.table_log import TableLog
+from app.tables.mailbox import Kind, Mailbox
+from app.tables.match.decide import Refused
+from app.tables.messages import Attach, Detach, Late, Message, Operate, RanOut, Request, RuntimeDeps, Written
+from app.tables.outcomes import Done, Judged, OrderOutcome, Outcome
+from app.tables.ports import Conflict, Connection, Fenced, Person, Role, StoreLost, Summary, TableFacts, Token
 from app.tables.viewers import replies
 from app.tables.viewers.broadcast import Broadcaster
-from app.tables.viewers.channel import is_public, plain_frame
 
-T = TypeVar("T")
+_FROZEN: Final = Refused(ErrorCode.FROZEN)
 
 
 class Table:
     """A live table that this process owns. Public calls return at once; everything else happens in `run`."""
 
     def __init__(
-        self, course: TableLog, token: Token, house: RuntimeDeps, forget: Callable[[Table], None], recovered: bool
+        self, log: TableLog, token: Token, deps: RuntimeDeps, forget: Callable[[Table], None], recovered: bool
     ) -> None:
-        self.course = course
-        self.token = token
-        self.house = house
-        self.table_id = course.match.spec.table_id
-        mailbox = self.mailbox = Mailbox()  # all that clocks hold on to: a table that is over is free at once
-
-        def ran_out(name: str, generation: int, planned: float) -> None:
-            mailbox.post("deadline", RanOut(name, generation, planned))
-
-        self.alarms = TableTimers(house.clock, ran_out)
-        self.teller = Broadcaster(course, self.alarms, house, lambda: mailbox.post("deadline", Late()))
-        self.refusals: dict[str, dict[str, str]] = {}
-        self.phrases: dict[str, float] = {}
-        self.muted: dict[str, float] = {}
-        self.leaving: list[Connection] = []
-        self.broken: str | None = None
-        self.gone: Reason | None = None
-        self.stall_count = 0
+        """`forget` is called when the table stops; `recovered`: its log was written by an owner before us."""
+        mailbox = Mailbox()  # all that clocks hold on to: a table that is over is free at once
+        self.table_id = log.match.spec.table_id
+        self._deps = deps
+        self._mailbox = mailbox
+        self._live = LiveState(log, token, deps, recovered, lambda message: mailbox.post("deadline", message))
         self._forget = forget
-        self._restart_clocks = recovered
-        self.deserted = False
+        self._gone: Reason | None = None
 
-    # What others may call
+    # What others may call (`ports.TableHandle`)
 
     def attach(
         self, connection: Connection, person: Person, *, role: Role = "player", member: bool = False,
         last: tuple[int, int] | None = None, ref: str | None = None,
-    ) -> str | None:  # fmt: skip
-        """A new authenticated socket; see README. A code when it was not taken."""
+    ) -> ErrorCode | None:  # fmt: skip
+        """Let an authenticated socket in, see `ports.TableHandle`."""
         return self._post("join", Attach(connection, person, role, member, last, ref))
 
     def detach(self, connection: Connection) -> None:
@@ -79,39 +63,73 @@ class Table:
         """All that was queued for it is written."""
         self._post("presence", Written(connection))
 
-    def request(self, connection: Connection, ref: str, ask: asks.Ask) -> str | None:
+    def request(self, connection: Connection, ref: str, ask: asks.Ask) -> ErrorCode | None:
         """A person's ask. A code when it was not taken; None: one `ack` or `error` will follow."""
         return self._post("input", Request(connection, ref, ask))
 
-    def operate(self, order: asks.Order) -> asyncio.Future[dict[str, Any]]:
-        """An order; an operator's goes to the front. The outcome has `ok` and, when it is not, `code`."""
-        done: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+    def operate(self, order: asks.Order) -> asyncio.Future[OrderOutcome]:
+        """An order; an operator's goes to the front."""
+        done: asyncio.Future[OrderOutcome] = asyncio.get_running_loop().create_future()
         code = self._post("join" if isinstance(order, asks.OrderReserve) else "admin", Operate(order, done))
         if code is not None:
-            done.set_result({"ok": False, "code": code})
+            done.set_result(Refused(code))
         return done
 
-    def _post(self, kind: Any, message: Message) -> str | None:
-        if self.gone is not None:
-            return "room_closed" if self.gone == "closed" else "moved"
-        return None if self.mailbox.post(kind, message) else "busy"
+    def _post(self, kind: Kind, message: Message) -> ErrorCode | None:
+        if self._gone is not None:
+            return ErrorCode.ROOM_CLOSED if self._gone == "closed" else ErrorCode.MOVED
+        return None if self._mailbox.post(kind, message) else ErrorCode.BUSY
+
+    @property
+    def token(self) -> Token:
+        """What this process owns the table by."""
+        return self._live.owned.token
+
+    @property
+    def gone(self) -> Reason | None:
+        """Why the table does not run here any more; its connections have been told."""
+        return self._gone
+
+    @property
+    def log(self) -> TableLog:
+        """What its log folds to. To look at: only the table moves it."""
+        return self._live.owned.log
+
+    @property
+    def viewers(self) -> Broadcaster:
+        """Who is connected. To look at."""
+        return self._live.viewers
+
+    @property
+    def timers(self) -> TableTimers:
+        """The clocks that run. To look at."""
+        return self._live.timers
 
     def summary(self) -> Summary:
         """What may be known without sitting here."""
-        m = self.course.match
-        return Summary(
-            m.spec.table_id, m.spec.code, m.spec.variant, m.phase, m.round_no, m.played, self.course.rules.rounds,
-            m.host, tuple([seat.person for seat in m.seats]), tuple([seat.bot for seat in m.seats]),
-            tuple(self.teller.online), self.broken is not None or m.frozen is not None, len(self.teller.gallery),
-            m.spec.circle, tuple([old.user for old in m.parted if old.user and m.seats[old.seat].bot]),
-            tuple([seat.reserved_ms for seat in m.seats]), m.spec.settings.spectators,
-        )  # fmt: skip
+        return self._live.summary()
+
+    def facts(self) -> TableFacts:
+        """What is counted for metrics."""
+        return self._live.facts()
+
+    def stop(self, reason: Reason, detail: str) -> None:
+        """End it here: no clock, no connection, no message is left."""
+        self._stop(reason, detail, [], None)
+
+    def let_go(self) -> None:
+        """Its task has ended: hold no clock and no connection, which may stay for a while and hold this table."""
+        self._live.timers.stop_all()
+        self._live.viewers.spectators.stop()
+        self._live.viewers.let_go()
+
+    # The task
 
     async def run(self) -> None:
         """Own the table until it is closed, handed over or lost."""
         await self._guarded(None)
-        while self.gone is None:
-            await self._guarded(await self.mailbox.next())
+        while self._gone is None:
+            await self._guarded(await self._mailbox.next())
 
     async def _guarded(self, message: Message | None) -> None:
         """Handle one message. The one place where an exception ends: it stops this table and no other."""
@@ -120,281 +138,246 @@ class Table:
                 try:
                     return await self._handle(message)
                 except Conflict:
-                    await self.acquire_again()
+                    dismiss(await self._live.acquire_again(), "closed", "left")
         except Fenced:
-            self.stop("moved", "fenced", message)
+            self._stop("moved", "fenced", [], message)
         except StoreLost as lost:
-            breakdown.stop_here(self, "store_lost", lost, message)
+            self._live.break_down("store_lost", lost, message)
         except Exception as bug:
-            breakdown.stop_here(self, "frozen", bug, message)
+            self._live.break_down("frozen", bug, message)
         except asyncio.CancelledError:  # stopped from outside, while this message waited for the store
             self._reject(message, "")
             raise
 
     async def _handle(self, message: Message | None) -> None:
-        if not self.house.store.lease_is_valid():
-            await self._stored(self.house.store.confirm(self.table_id, self.token))
-            self.restart_clocks()
-        match message:
-            case None:
-                self._begin()
-            case Attach():
-                await joining.attach(self, message)
-            case Detach():
-                joining.detach(self, message.connection)
-            case Written():
-                self._written(message.connection)
-            case Request():
-                await requests.answer(self, message)
-            case RanOut():
-                await expiring.ran_out(self, message)
-            case Late():
-                self.teller.gallery.deliver()
-            case Operate():
-                await orders.obey(self, message)
-        await self.advance()
-        self.dismiss("closed", "left")
+        """Do what a message asks for, then what follows by itself; at last part with those who have no seat now."""
+        live = self._live
+        if not self._deps.store.lease_is_valid():
+            await live.owned.confirm()
+            live.restart_every_clock()
+        dismissed: list[Connection] = []
+        answer: OrderOutcome | None = None
+        try:
+            match message:
+                case Request():
+                    dismissed += await self._answer(message)
+                case RanOut():
+                    dismissed += await self._ran_out(message)
+                case Attach():
+                    dismissed += await self._let_in(message)
+                case Detach(connection):
+                    self._detached(connection)
+                case Written(connection):
+                    self._written(connection)
+                case Operate(order, _):
+                    answer, gone = await self._obey(order)
+                    dismissed += gone
+                case Late():
+                    live.viewers.spectators.deliver()
+                case None:
+                    live.begin()
+            await self._advance(dismissed)
+        finally:
+            dismiss(dismissed, "closed", "left")
+        if isinstance(message, Operate) and answer is not None and not message.done.done():
+            message.done.set_result(answer)
 
-    def _begin(self) -> None:
-        if self._restart_clocks:
-            self.keep_members()
-        self.alarms.deserted(True)
-        self._arm()
-        self.changed()
-
-    async def advance(self) -> None:
-        """Deal, turn the page, close: what the state asks for by itself."""
-        while self.gone is None and self.broken is None:
-            match judge.next_step(self.course):
+    async def _advance(self, dismissed: list[Connection]) -> None:
+        """Deal, turn the page, close: what the state asks for by itself. Adds to those who have to go."""
+        live = self._live
+        while self._gone is None and live.broken is None:
+            match judge.next_step(live.log, live.deserted):
                 case "close":
-                    await self._close()
+                    await self._close(live.owned.last_document(), live.log.match.closed or "closed", dismissed)
                 case "turn":
-                    await self._turn_page()
-                case _ if self.deserted and self.course.match.phase in ("between", "ended"):
-                    await self.commit_match({"deserted": True}, dissolve(self.course.match, "deserted"))
+                    dismissed += await live.turn_page()
+                case "dissolve":
+                    dismissed += await live.commit(judge.dissolve_deserted(live.log))
                 case "deal":
-                    await self.commit(judge.deal(self.course, self.house.clock.wall_ms()))
+                    dismissed += await live.commit(judge.deal(live.log, self._deps.clock.wall_ms()))
                 case None:
                     return
 
-    async def commit(self, draft: judge.Draft, ref: str | None = None, seat: int | None = None) -> None:
-        """Make a draft durable, then take its state and tell. Raises Fenced, Conflict, StoreLost.
+    # Messages
 
-        The state is folded from the bytes before they are stored: what a log holds can be folded again by whoever
-        takes the table, and gives what was played on.
-        """
-        if draft.empty:
-            return
-        course, before = self.course, self.course.match
-        entry = write_entry(
-            course.length, self.house.clock.wall_ms(), str(self.token), ref, seat, draft.command, draft.events,
-            draft.match_events,
-        )  # fmt: skip
-        folded = course.fold(entry)
-        if draft.events and folded.round != draft.round:
-            raise InvariantViolation("what would be stored does not fold to what was decided")
-        await self._stored(self.house.store.append(self.table_id, self.token, before.round_no, entry.n, entry.raw))
-        course.absorb(entry, folded)
-        if draft.events:
-            course.open = draft.open
-        self._tell(entry, before)
-
-    async def commit_match(self, command: Plain, verdict: Verdict) -> str | None:
-        """Judge and commit a match's verdict that nobody in a seat asked for; the code of a refusal."""
-        draft = judge.matched(self.course, command, verdict)
-        if isinstance(draft, Refused):
-            return draft.code
-        await self.commit(draft)
-        return None
-
-    async def _turn_page(self) -> None:
-        course, before, now = self.course, self.course.match, self.house.clock.wall_ms()
-        if course.round_over:
-            table, seed = course.round.table, self.house.entropy.seed()
-            after = next_page(
-                before, table.ending.ended.outcome, table.points, table.ending.ended.next_dealer,
-                tuple([plain_line(line) for line in table.lines]), course.rules.rounds, seed, shuffle.commitment(seed),
-            )  # fmt: skip
-            document = round_document(course, after, now)
+    async def _answer(self, request: Request) -> list[Connection]:
+        """Answer a person's request. One over a connection that is not their newest is dropped."""
+        live = self._live
+        connection, ref, ask = request
+        place = live.viewers.place_of(connection)
+        if place is None:
+            live.viewers.answer_watcher(connection, ref, ask)
+            return []
+        person = live.log.match.seats[place].person
+        assert person is not None, "a connected seat has a person"
+        user, now = person.user, self._deps.clock.monotonic()
+        code = live.unlogged.answer(user, ref)
+        if code == DONE or live.log.answered(user, ref):
+            connection.offer(replies.ack(ref))
+            return []
+        judged: Judged
+        if code is not None:
+            judged = Refused(code)
+        elif live.broken is not None:
+            judged = _FROZEN
         else:
-            after, document = page_after_match(before), match_document(before, now)
-        first = write_page(now, str(self.token), after, course.remembered())
-        await self._stored(
-            self.house.store.turn_page(self.table_id, self.token, before.round_no, course.length, document, first.raw)
-        )
-        course.turn_page(first)
-        for channel in self.teller.channels:
-            channel.ring.clear()
-        self._tell(first, before)
+            judged = requests.of_player(live.log, live.unlogged, place, user, ask, now)
+        done = await live.carry_out(judged, ref, place)
+        if isinstance(done, Refused):
+            self._refuse(request, place, user, done.code)
+            return []
+        assert isinstance(judged, Outcome)
+        if judged.said is not None:
+            live.unlogged.passed_on(user, now)
+        if judged.said is not None or (judged.draft is not None and judged.draft.empty):
+            live.unlogged.remember(user, ref, DONE)
+        connection.offer(replies.ack(ref, **judged.data))
+        if judged.sync and (here := live.viewers.place_of(connection)) is not None:
+            connection.offer(live.viewers.sync(here))
+        return done
 
-    async def _close(self) -> None:
-        """The one way a room ends. What ran is void already; what is finished goes to the archive with this call."""
-        course, now, document = self.course, self.house.clock.wall_ms(), None
-        if course.round_over:
-            document = round_document(course, course.match, now)
-        elif course.match.over is not None and not course.match.over.told:
-            document = match_document(course.match, now)
-        await self.close_store(document, course.match.closed or "closed")
+    def _refuse(self, request: Request, place: int, user: str, code: ErrorCode) -> None:
+        connection, ref, ask = request
+        self._live.unlogged.remember(user, ref, code)
+        if code is ErrorCode.MUTED:
+            connection.offer(replies.muted(ref, self._live.unlogged.muted_s(user, self._deps.clock.monotonic())))
+        else:
+            connection.offer(replies.error(ref, code))
+        if isinstance(ask, asks.Play) and self._live.broken is None:  # the client's picture may be an old one
+            connection.offer(self._live.viewers.sync(place))
 
-    async def close_store(self, document: bytes | None, reason: str) -> None:
-        """Drop the table from the store, then let everybody go."""
-        ending = ending_document(self.table_id, reason, self.house.clock.wall_ms())
-        await self._stored(self.house.store.close(self.table_id, self.token, document, ending))
-        self.house.rooms.free(self.table_id, None, self.token.epoch)
-        self.house.rooms.closed(self.table_id, self.course.match.spec.code, reason)
-        self.stop("closed", reason)
+    async def _ran_out(self, message: RanOut) -> list[Connection]:
+        """A clock ran out; a message of an earlier start of that clock is stale and means nothing.
 
-    async def claim(self, user: str) -> bool:
-        """His one seat is for this table (again); False: another one has him. An outage meanwhile is one like any."""
-        stall_count = self.stall_count
-        held = await self._stored(self.house.rooms.claim(self.table_id, user, self.token.epoch))
-        if self.stall_count > stall_count:
-            await self._stored(self.house.store.confirm(self.table_id, self.token))
-            self.restart_clocks()
-        return held
-
-    async def _stored(self, call: Awaitable[T]) -> T:
-        """Wait for the store; when it takes long say so, and afterwards start all clocks afresh: it was our outage."""
-        clock = self.house.clock
-        began = clock.monotonic()
-        slow = clock.call_later(STALL_S, lambda: self.teller.say(plain_frame("saving", on=True)))
-        try:
-            answer = await call
-        finally:
-            slow.cancel()
-        if clock.monotonic() - began >= STALL_S:
-            self.stall_count += 1
-            self._restart_clocks = True
-            self.teller.say(plain_frame("saving", on=False))
-        return answer
-
-    # After an entry
-
-    def _tell(self, entry: Entry, before: MatchState) -> None:
-        match = self.course.match
-        if match is not before:
-            self.leaving += self.teller.reseat(tuple([seat.person for seat in before.seats]))
-            self._free(before, match)
-            self.alarms.deserted(not any(self.teller.online))  # the last one there may have gone by this
-        started, stopped = self._arm()
-        self.teller.entry(entry)
-        self.teller.prompts()
-        self.teller.countdowns(started, stopped)
-        if is_public(entry):
-            self.changed()
-
-    def _free(self, before: MatchState, after: MatchState) -> None:
-        """Whoever has left, or whose match is over, may sit elsewhere."""
-        was = {seat.person.user for seat in before.seats if seat.person is not None and seat.present}
-        now = {seat.person.user for seat in after.seats if seat.person is not None and seat.present}
-        over = after.phase == "ended" and before.phase != "ended"
-        freed = (was | now) if over else was - now
-        if freed:
-            self.house.rooms.free(self.table_id, tuple(sorted(freed)), self.token.epoch)
-        for place, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
-            if new.left and not old.left and (gone := self.teller.channels[place].connection) is not None:
-                self.teller.channels[place].connection = None
-                self.leaving.append(gone)
-
-    def _arm(self) -> tuple[list[str], list[str]]:
-        afresh, self._restart_clocks = self._restart_clocks, False
-        if afresh:
-            self.teller.prompt_again()
-        return self.alarms.arm(self.course, afresh)
-
-    def restart_clocks(self) -> None:
-        """We were away (stall, pause, recovery): every open clock starts over, with grace; none of a broken table."""
-        if self.broken is not None:
-            return
-        self.alarms.deserted(not any(self.teller.online))
-        self._restart_clocks = True
-        started, stopped = self._arm()
-        self.teller.prompts()
-        self.teller.countdowns(started, stopped)
-
-    def changed(self) -> None:
-        self.house.rooms.changed(self.summary())
-
-    def keep_members(self) -> None:
-        """Who belongs here is in the log: of an owner before us a claim or the end of one may have got lost.
-
-        The end of a match frees everybody; after it only those are claimed who want a rematch or were just let in.
-        Said again every minute: that owner may claim once more before it learns that it lost the table.
+        One that is handled much too late was held up by us: nobody is charged, all clocks start afresh.
         """
-        match = self.course.match
-        here = [
-            seat.person.user
-            for seat in match.seats
-            if seat.person is not None and seat.present and (match.phase != "ended" or seat.ready or not seat.arrived)
-        ]
-        self.house.rooms.keep(self.table_id, (*here, *self.alarms.awaited()), self.token.epoch)
-        self.alarms.timers.start(CLAIMS, CLAIMS_S)
+        live = self._live
+        name = message.name
+        if not live.timers.take(name, message.generation):
+            return []
+        if live.broken is not None:
+            await self._close(live.failed_document(), "failed", [])
+        elif name.startswith(EXPECTED):  # late or not: a person who comes after all is claimed again
+            user = name.removeprefix(EXPECTED)
+            if expiring.may_sit_elsewhere(live.log, user):
+                self._deps.rooms.free(self.table_id, (user,), self.token.epoch)
+        elif name == CLAIMS:
+            live.keep_members()
+        elif self._deps.clock.monotonic() - message.planned > LATE_S:
+            live.late()
+        elif name == DESERTED:
+            live.deserted = True
+        else:
+            draft = expiring.ran_out(live.log, name, self._deps.chooser, self._deps.entropy)
+            return [] if draft is None else await live.commit(draft)
+        return []
 
-    def presence_changed(self, place: int, online: bool) -> None:
-        """Tell who is there; with nobody there the room's end comes nearer."""
-        self.teller.presence(place, online)
-        empty = not any(self.teller.online)
-        self.alarms.deserted(empty)
-        self.deserted = self.deserted and empty
-        self.changed()
+    async def _let_in(self, attach: Attach) -> list[Connection]:
+        """Let a connection in: to its seat, to a free one, or to watch; or say why not and send it away."""
+        live = self._live
+        person = attach.person
+        if live.broken is not None:
+            _send_back(attach, ErrorCode.FROZEN)
+        elif attach.role == "spectator" and live.log.match.seat_of(person.user) is None:
+            code = joining.refuses_watcher(live.log.match, attach.member)
+            if code is None:
+                live.viewers.watch(attach)
+            else:
+                _send_back(attach, code)
+        else:
+            judged = joining.take_seat(live.log, person)
+            done = await live.carry_out(judged)
+            if isinstance(done, Refused):
+                _send_back(attach, done.code)
+                return []
+            assert isinstance(judged, Outcome) and judged.draft is not None
+            place = live.log.match.seat_of(person.user)
+            assert place is not None, "a person who sat down has a seat"
+            if live.viewers.seat(place, attach, fresh=bool(judged.draft.match_events)):
+                live.presence_changed(place, True)
+            return done
+        return []
+
+    def _detached(self, connection: Connection) -> None:
+        """A socket is gone. Something changes only if its seat still holds this very connection."""
+        live = self._live
+        if live.viewers.spectators.dismiss(connection):
+            return
+        place = live.viewers.place_of(connection)
+        if place is not None:
+            live.viewers.vacate(place)
+            live.presence_changed(place, False)
 
     def _written(self, connection: Connection) -> None:
-        place = self.teller.place_of(connection)
-        if place is not None and (decision := self.teller.decision_of(place)) is not None:
-            self.alarms.written(decision)
+        place = self._live.viewers.place_of(connection)
+        if place is not None and (decision := self._live.viewers.decision_of(place)) is not None:
+            self._live.timers.written(decision)
 
-    def dismiss(self, reason: Reason, detail: str) -> None:
-        """Send away those who have no seat any more."""
-        while self.leaving:
-            self.leaving.pop(0).farewell(reason, detail)
+    async def _obey(self, order: asks.Order) -> tuple[OrderOutcome, list[Connection]]:
+        """Carry an order out: its answer, and who has to go."""
+        live = self._live
+        match order:
+            case asks.OrderRelease():
+                return Done(), await self._release()
+            case asks.OrderHandOver(restart):
+                await live.owned.release()
+                self._stop("restart" if restart else "moved", "drain", [], None)
+                return Done(), []
+            case asks.OrderInspect(everything):
+                return Done(live.inspect(everything)), []
+            case asks.OrderDissolve() if live.broken is not None:
+                await self._close(live.failed_document(), "failed", [])
+                return Done(), []
+            case asks.OrderRemove(user, kicked):
+                for connection in live.viewers.spectators.dismiss_user(user):
+                    connection.farewell("kicked" if kicked else "closed", "operator" if kicked else "left")
+        judged = orders.judge_order(live.log, order, live.broken is not None, self._deps.clock)
+        done = await live.carry_out(judged)
+        return (done, []) if isinstance(done, Refused) else (Done(), done)
+
+    async def _release(self) -> list[Connection]:
+        """Go on: a broken table is folded anew from the store; if that breaks again, so does this order."""
+        live = self._live
+        dismissed = [] if live.broken is None else await live.acquire_again()
+        if live.log.match.frozen is not None:
+            dismissed += await live.commit(judge.release(live.log))
+            live.restart_every_clock()
+        return dismissed
 
     # Ends and breakdowns
 
-    async def acquire_again(self) -> None:
-        """Fence whatever is still under way, take the log from the answer, go on from it. Raises Fenced."""
-        nonce = self.house.entropy.nonce()
-        owned = await self.house.store.acquire(self.table_id, str(self.token), nonce)
-        if owned is None:
-            raise Fenced
-        before = self.course.match
-        self.token = owned.token
-        self.course = restore(self.house.variants, owned.entries)
-        self.teller.course = self.course
-        self.leaving += self.teller.reseat(tuple([seat.person for seat in before.seats]))
-        self.broken = None
-        self.alarms.timers.stop_all()
-        self.keep_members()
-        self.alarms.deserted(not any(self.teller.online))
-        self._restart_clocks = True
-        self._arm()
-        self.teller.sync_all()
+    async def _close(self, document: bytes | None, reason: str, dismissed: list[Connection]) -> None:
+        """The one way a room ends: drop the table from the store, then let everybody go."""
+        await self._live.close(document, reason)
+        self._stop("closed", reason, dismissed, None)
 
-    async def close_failed(self) -> None:
-        """The end of a table that broke down and that nobody released. Outside a match nothing of it is unwritten."""
-        document, course = None, self.course
-        if course.match.phase not in ("waiting", "ended"):
-            document = failed_document(course, self.broken or "", self.house.clock.wall_ms())
-        await self.close_store(document, "failed")
-
-    def stop(self, reason: Reason, detail: str, handled: Message | None = None) -> None:
+    def _stop(self, reason: Reason, detail: str, dismissed: list[Connection], handled: Message | None) -> None:
         """This table does not run here any more: no clock, no connection, no message (`handled`: this one) is left."""
-        self.gone = reason
-        self.alarms.timers.stop_all()
-        self.teller.gallery.stop()
-        for connection in {*self.leaving, *self.teller.connections()}:
+        live = self._live
+        self._gone = reason
+        live.timers.stop_all()
+        live.viewers.spectators.stop()
+        told = {*dismissed, *live.viewers.connections()}
+        dismissed.clear()
+        for connection in told:
             connection.farewell(reason, detail)
-        for message in (handled, *self.mailbox.drain()):
+        for message in (handled, *self._mailbox.drain()):
             self._reject(message, detail)
         self._forget(self)
 
     def _reject(self, message: Message | None, detail: str) -> None:
-        """Nobody will handle this message any more: whoever waits for an answer gets it."""
-        reason = self.gone or "moved"
-        code = "room_closed" if reason == "closed" else "moved"
+        """Nobody will handle this message any more: answer whoever waits for an answer."""
+        reason = self._gone or "moved"
+        code = ErrorCode.ROOM_CLOSED if reason == "closed" else ErrorCode.MOVED
         match message:
-            case Attach(connection, ref=ref) if connection not in {*self.leaving, *self.teller.connections()}:
+            case Attach(connection, ref=ref) if connection not in {*self._live.viewers.connections()}:
                 connection.offer(replies.error(ref, code))
                 connection.farewell(reason, detail)
             case Operate(order, done) if not done.done():
                 closed = reason == "closed" and not isinstance(order, asks.OrderReserve)
-                done.set_result({"ok": closed, "code": code})
+                done.set_result(Done() if closed else Refused(code))
+
+
+def _send_back(attach: Attach, code: ErrorCode) -> None:
+    attach.connection.offer(replies.error(attach.ref, code))
+    attach.connection.farewell("closed", code)

@@ -37,3 +37,8 @@ class Frame(NamedTuple):
     kind: Kind
     seq: Seq | None
     face: Face
+
+
+def plain_frame(kind: Kind, **data: Any) -> Frame:
+    """A frame without seq: acks, errors, presence, chat, countdowns. It may be lost."""
+    return Frame(kind, None, Face(data))

@@ -1,17 +1,16 @@
-"""What lies in a table's mailbox, and what a house of tables shares. Plain records; no behaviour."""
+"""What lies in a table's mailbox, and what the tables of a node share. Plain records; no behaviour."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from app.kernel.variant import Variant
 from app.tables.asks import Ask, Order
-from app.tables.ports import Alerts, Chooser, Clock, Connection, Entropy, LiveStore, Person, Rooms
-
-Role = Literal["player", "spectator"]
+from app.tables.outcomes import OrderOutcome
+from app.tables.ports import Alerts, Chooser, Clock, Connection, Entropy, LiveStore, Person, Role, Rooms
 
 
 class Attach(NamedTuple):
@@ -61,7 +60,7 @@ class Operate(NamedTuple):
     """An operator's order and where its outcome goes."""
 
     order: Order
-    done: asyncio.Future[dict[str, Any]]
+    done: asyncio.Future[OrderOutcome]
 
 
 Message = Attach | Detach | Written | Request | RanOut | Late | Operate

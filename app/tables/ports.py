@@ -5,15 +5,17 @@ Implemented above (`storage.live`, the gateway) and by doubles in the tests. No 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from app.kernel.actions import Action
 from app.kernel.decisions import Decision
 from app.kernel.table import TableState
 from app.kernel.variant import Variant
-from app.tables.frames import Frame, Plain, Reason
+from app.tables.frames import Frame, Reason
+
+Role = Literal["player", "spectator"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +214,18 @@ class Summary:
     watched_by: str = "off"
 
 
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """What is counted of a table. `frozen`: by an operator, or because it broke down (`broken` says why)."""
+
+    broken: str | None
+    frozen: bool
+    playing: bool
+    connections: int
+    spectators: int
+    stalls: int
+
+
 class Rooms(Protocol):
     """What happens around a table when it changes. Synchronous: note it, do the work elsewhere, retry by yourself.
 
@@ -254,6 +268,3 @@ class Alerts(Protocol):
 
 Chooser = Callable[[Variant[Any], TableState, int, Decision, int], Action]
 """A bot: (variant, what its seat sees, seat, its decision, 64 random bits) → one of the decision's options."""
-
-Done = Awaitable[Plain]
-"""What an operator's request answers with."""

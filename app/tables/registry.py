@@ -9,18 +9,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
 from app.kernel import shuffle
+from app.refusal import ErrorCode
 from app.tables import asks
 from app.tables.actor import Table
 from app.tables.log.documents import ending_document
 from app.tables.log.entries import write_page
 from app.tables.log.table_log import TableLog, restore
+from app.tables.match.decide import Refused
 from app.tables.match.state import new_match
 from app.tables.messages import RuntimeDeps
+from app.tables.outcomes import Done, OrderOutcome
 from app.tables.ports import Fenced, Owned, Token
 from app.tables.settings import TableSpec
 
@@ -40,8 +42,8 @@ class Unplayable(Exception):
 class Registry:
     """All live tables of this process."""
 
-    def __init__(self, house: RuntimeDeps) -> None:
-        self._house = house
+    def __init__(self, deps: RuntimeDeps) -> None:
+        self._deps = deps
         self._tables: dict[str, Table] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._making: set[str] = set()
@@ -54,17 +56,17 @@ class Registry:
         """A new table. Raises TooMany, Draining, Taken; MalformedInput for rules its variant refuses."""
         if self.draining:
             raise Draining
-        if len(self._tables) + len(self._making) + len(self._opening) >= self._house.limits.max_tables:
+        if len(self._tables) + len(self._making) + len(self._opening) >= self._deps.limits.max_tables:
             raise TooMany
-        variant, entropy = self._house.variants[spec.variant], self._house.entropy
+        variant, entropy = self._deps.variants[spec.variant], self._deps.entropy
         seed, token = entropy.seed(), Token(1, entropy.nonce())
-        first = write_page(self._house.clock.wall_ms(), str(token), new_match(spec, seed, shuffle.commitment(seed)), {})
-        course = TableLog(variant, first)
-        course.derive()
-        table = Table(course, token, self._house, self._stopped, recovered=False)
+        first = write_page(self._deps.clock.wall_ms(), str(token), new_match(spec, seed, shuffle.commitment(seed)), {})
+        log = TableLog(variant, first)
+        log.derive()
+        table = Table(log, token, self._deps, self._stopped, recovered=False)
         self._making.add(spec.table_id)
         try:
-            await self._house.store.create(spec.table_id, token, first.raw)
+            await self._deps.store.create(spec.table_id, token, first.raw)
         finally:
             self._making.discard(spec.table_id)
         self._counts["created"] += 1
@@ -101,15 +103,15 @@ class Registry:
         return sum(isinstance(table, Table) for table in found)
 
     async def _open(self, table_id: str, seen: str | None) -> Table | None:
-        seen = seen or await self._house.store.look(table_id)
+        seen = seen or await self._deps.store.look(table_id)
         if seen is None:
             return None
-        owned = await self._house.store.acquire(table_id, seen, self._house.entropy.nonce())
+        owned = await self._deps.store.acquire(table_id, seen, self._deps.entropy.nonce())
         if owned is None:
             return None
         try:
-            course = restore(self._house.variants, owned.entries)
-            table = Table(course, owned.token, self._house, self._stopped, recovered=True)
+            log = restore(self._deps.variants, owned.entries)
+            table = Table(log, owned.token, self._deps, self._stopped, recovered=True)
         except Exception as error:  # unreadable, or our bug in a fold or a view: this table alone is put aside
             self._put_aside(table_id, owned, error)
             raise Unplayable(table_id) from error
@@ -122,15 +124,15 @@ class Registry:
         if table_id not in self._tables and token.nonce != "free":
             self._quarantine.pop(table_id, None)
             with contextlib.suppress(Fenced):
-                await self._house.store.release(table_id, token)
+                await self._deps.store.release(table_id, token)
 
     def _put_aside(self, table_id: str, owned: Owned, error: Exception) -> None:
         self._quarantine[table_id] = owned.token
         self._counts["quarantined"] += 1
         entries = [raw.decode("utf-8", "replace") for raw in owned.entries]
         dump = msgspec.json.encode({"error": repr(error), "entries": entries})
-        self._house.alerts.alert(table_id, "corrupt", repr(error), dump)
-        self._house.rooms.free(table_id, None, owned.token.epoch)
+        self._deps.alerts.alert(table_id, "corrupt", repr(error), dump)
+        self._deps.rooms.free(table_id, None, owned.token.epoch)
 
     def _start(self, table: Table) -> Table:
         self._tables[table.table_id] = table
@@ -145,10 +147,9 @@ class Registry:
         """A table's task never raises; if it does all the same, its people are not left with a silent table."""
         error = None if task.cancelled() else task.exception()
         if error is not None and table.gone is None:
-            self._house.alerts.alert(table.table_id, "frozen", f"the task ended: {error!r}", None)
+            self._deps.alerts.alert(table.table_id, "frozen", f"the task ended: {error!r}", None)
             table.stop("moved", "failed")
-        table.leaving.clear()
-        table.teller.let_go()  # connections may stay for a while, and hold this table
+        table.let_go()
 
     def _stopped(self, table: Table) -> None:
         if self._tables.get(table.table_id) is table:
@@ -176,46 +177,46 @@ class Registry:
         """The tables' tasks, for whoever watches over the process."""
         return tuple(self._tasks.values())
 
-    async def operate(self, table_id: str, order: asks.Order) -> dict[str, Any]:
+    async def operate(self, table_id: str, order: asks.Order) -> OrderOutcome:
         """Give an order to a table, opening it where needed. A table in quarantine can be released or dissolved."""
         if table_id in self._quarantine:
             if isinstance(order, asks.OrderDissolve):
                 return await self._dissolve_unread(table_id)
             if not isinstance(order, asks.OrderRelease):
-                return {"ok": False, "code": "frozen"}
+                return Refused(ErrorCode.FROZEN)
             del self._quarantine[table_id]
         try:
             table = await self.open(table_id)
         except Unplayable:
-            return {"ok": False, "code": "frozen"}
+            return Refused(ErrorCode.FROZEN)
         if table is not None:
             return await table.operate(order)
-        there = await self._house.store.look(table_id)  # then somebody else was quicker to take it
-        return {"ok": False, "code": "no_such_room" if there is None else "moved"}
+        there = await self._deps.store.look(table_id)  # then somebody else was quicker to take it
+        return Refused(ErrorCode.NO_SUCH_ROOM if there is None else ErrorCode.MOVED)
 
-    async def _dissolve_unread(self, table_id: str) -> dict[str, Any]:
-        ending = ending_document(table_id, "failed", self._house.clock.wall_ms())
+    async def _dissolve_unread(self, table_id: str) -> OrderOutcome:
+        ending = ending_document(table_id, "failed", self._deps.clock.wall_ms())
         try:
-            await self._house.store.close(table_id, self._quarantine[table_id], None, ending)
+            await self._deps.store.close(table_id, self._quarantine[table_id], None, ending)
         except Fenced:  # somebody else has taken it meanwhile
             self._quarantine.pop(table_id, None)
-            return {"ok": False, "code": "moved"}
+            return Refused(ErrorCode.MOVED)
         self._quarantine.pop(table_id, None)
-        self._house.rooms.closed(table_id, "", "failed")
-        return {"ok": True}
+        self._deps.rooms.closed(table_id, "", "failed")
+        return Done()
 
     def counters(self) -> dict[str, int]:
         """For metrics."""
-        tables = self._tables.values()
+        facts = [table.facts() for table in self._tables.values()]
         return {
             **self._counts,
-            "tables": len(self._tables),
+            "tables": len(facts),
             "quarantine": len(self._quarantine),
-            "frozen": sum(1 for t in tables if t.broken is not None or t.course.match.frozen is not None),
-            "playing": sum(1 for t in tables if t.course.match.phase == "playing"),
-            "connections": sum(sum(t.teller.online) for t in tables),
-            "spectators": sum(len(t.teller.gallery) for t in tables),
-            "stalls": sum(t.stall_count for t in tables),
+            "frozen": sum(table.frozen for table in facts),
+            "playing": sum(table.playing for table in facts),
+            "connections": sum(table.connections for table in facts),
+            "spectators": sum(table.spectators for table in facts),
+            "stalls": sum(table.stalls for table in facts),
         }
 
     async def drain(self, limit_s: float = 10.0) -> None:

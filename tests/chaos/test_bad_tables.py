@@ -44,7 +44,7 @@ async def _in_play(node: RunningNode, api: Api) -> str:
         await tab.answer(await tab.say(kind))
     table = node.process.registry.find(room)
     assert table is not None
-    await until(lambda: table.course.round is not None and table.course.open)
+    await until(lambda: table.log.round is not None and table.log.open)
     tab.vanish()
     return room
 

@@ -136,7 +136,7 @@ async def test_an_order_that_meets_a_table_on_the_move_goes_after_it(pair: tuple
         stale, taken = one.process.registry.find(room), await two.process.registry.open(room)
         assert stale is not None and taken is not None
         await api.call("POST", f"/rooms/{room}/leave")
-        assert stale.gone == "moved" and taken.gone == "closed" and taken.course.match.seat_of(api.user) is None
+        assert stale.gone == "moved" and taken.gone == "closed" and taken.log.match.seat_of(api.user) is None
 
 
 async def test_an_order_that_a_table_cannot_take_is_not_taken_for_done(node: RunningNode) -> None:

@@ -266,9 +266,9 @@ async def by_a_chair_that_stays_empty(clients: list[SeatClient], node: RunningNo
 async def by_a_bug_of_ours(clients: list[SeatClient], node: RunningNode, clock: LeapingClock) -> None:
     table = node.process.registry.find(clients[0].room_id)
     assert table is not None
-    table.course.variant = None  # type: ignore[assignment]
+    table.log.variant = None  # type: ignore[assignment]
     await begin(clients, wait=False)
-    await until(lambda: table.broken)
+    await until(lambda: table.facts().broken)
 
 
 async def wait_it_out(clients: list[SeatClient], node: RunningNode, clock: LeapingClock, seconds: float) -> None:

@@ -118,7 +118,7 @@ class Live:
     @property
     def state(self) -> Any:
         """The round's whole state; None between rounds."""
-        return self.table.course.round
+        return self.table.log.round
 
     def everybody(self) -> tuple[Witness, ...]:
         """All seats, and the spectator."""

@@ -27,13 +27,13 @@ async def redeal(
     live = await Live.begin(game, players, options, channels, delay)
     compared = 0
     for _ in range(rng.randrange(5, 60)):
-        if live.state is None or live.table.course.match.round_no > 1:
+        if live.state is None or live.table.log.match.round_no > 1:
             break
         moves.append(await live.random_move(rng))
         if "claim" in live.asked().values() and rng.random() < 0.5:
             break  # windows are where most is hidden
     asked = sorted(live.asked())
-    base, over = live.state, live.state is None or live.table.course.round_over
+    base, over = live.state, live.state is None or live.table.log.round_over
     await live.world.crash()
     if over:
         return None, 0
@@ -67,7 +67,7 @@ async def _probed(
     live = await Live.begin(game, players, options, channels, delay)
     for move in moves:
         assert await live.make(move), f"{move} is refused in the other world before anything differs"
-    assert live.table.broken is None
+    assert live.table.facts().broken is None
     found = await probe(live, seat)
     await live.world.crash()
     return found
@@ -106,7 +106,7 @@ async def late_passes(
 async def _compare_late(quick: Live, slow: Live, rng: random.Random) -> tuple[str | None, int]:
     compared = 0
     for _ in range(160):
-        if quick.state is None or quick.table.course.match.round_no > 1:
+        if quick.state is None or quick.table.log.match.round_no > 1:
             break
         before = [len(witness.heard) for witness in quick.everybody()]
         asked = quick.asked()
@@ -156,7 +156,7 @@ async def exchange(
     options = random_options(game.meta.options, rng)
     base = await Live.begin(game, players, options, channels)
     moves: list[tuple[Move, set[int]]] = []
-    while base.state is not None and base.table.course.match.round_no == 1 and len(moves) < 150:
+    while base.state is not None and base.table.log.match.round_no == 1 and len(moves) < 150:
         asked = set(base.asked())
         moves.append((await base.random_move(rng), asked))
     await base.world.crash()

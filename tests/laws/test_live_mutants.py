@@ -24,7 +24,7 @@ Law = Callable[[Game, int, random.Random, Channels], Awaitable[tuple[str | None,
 
 def _asked(table: Any) -> list[str]:
     """What no single person may know: all that is asked now."""
-    return [decision.id for decision in table.course.open]
+    return [decision.id for decision in table.log.open]
 
 
 def _with(frame: Frame, **more: Any) -> Frame:
@@ -58,16 +58,16 @@ def prompt_tells(table: Any, viewer: int | None, frame: Frame) -> Frame:
 
 def sync_tells(table: Any, viewer: int | None, frame: Frame) -> Frame:
     """Whoever comes back is sent everybody's tiles."""
-    if frame.kind != "sync" or viewer is None or table.course.round is None:
+    if frame.kind != "sync" or viewer is None or table.log.round is None:
         return frame
-    return _with(frame, view=plain_view(table.course.round.table))
+    return _with(frame, view=plain_view(table.log.round.table))
 
 
 def gallery_tells(table: Any, viewer: int | None, frame: Frame) -> Frame:
     """A spectator is shown the table as seat 0 sees it."""
-    if frame.kind != "sync" or viewer is not None or table.course.round is None:
+    if frame.kind != "sync" or viewer is not None or table.log.round is None:
         return frame
-    return _with(frame, view=plain_view(view(table.course.round.table, 0)))
+    return _with(frame, view=plain_view(view(table.log.round.table, 0)))
 
 
 def refusals_take_longer(table: Any, viewer: int | None, frame: Frame) -> float:
@@ -87,13 +87,13 @@ def metric_tells(table: Any) -> int:
 
 def rest_tells(table: Any) -> Any:
     """A room's REST body shows the tile drawn last."""
-    state = table.course.round
+    state = table.log.round
     return None if state is None else [seat.drawn for seat in state.table.seats]
 
 
 def record_before_the_end(table: Any) -> Any:
     """The record can be had while the round is under way."""
-    state = table.course.round
+    state = table.log.round
     return None if state is None else [seat.hand for seat in state.table.seats]
 
 

@@ -57,7 +57,7 @@ class Folder(Client):
 
 def everything(table: Table, viewer: int) -> dict[str, Any] | None:
     """The table's own projection for a viewer."""
-    return None if table.course.round is None else plain_view(view(table.course.round.table, viewer))
+    return None if table.log.round is None else plain_view(view(table.log.round.table, viewer))
 
 
 async def begun(
@@ -65,7 +65,7 @@ async def begun(
 ) -> tuple[Table, list[Folder]]:
     """A round of this game with all chairs taken."""
     table = await world.table(variant=variant, rules=rules or {}, settings={**CALM, **settings})
-    clients = [Folder.come(table, name) for name in "abcd"[: table.course.match.spec.players]]
+    clients = [Folder.come(table, name) for name in "abcd"[: table.log.match.spec.players]]
     for client in clients:
         client.ask(table, asks.Ready())
     await settle()
@@ -91,4 +91,4 @@ async def step(world: World, table: Table, clients: Sequence[Client], rng: Rando
             client.ask(table, asks.Ready())
     await settle()
     await world.advance(0)
-    return table.course.round is not None
+    return table.log.round is not None

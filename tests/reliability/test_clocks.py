@@ -37,7 +37,7 @@ async def test_c6_at_the_deadline_five_thousand_times_each_is_one_discard_and_on
     world, rng, done = World(), Random(6), 0
     table, clients = await _endless(world)
     while done < EDGES:
-        if table.course.match.phase != "playing":
+        if table.log.match.phase != "playing":
             table, clients = await _endless(world)
         asked = [client for client in clients if client.decision is not None]
         client = next((c for c in asked if c.decision and c.decision["clock"] == "turn"), None)
@@ -51,7 +51,7 @@ async def test_c6_at_the_deadline_five_thousand_times_each_is_one_discard_and_on
             client.play(table, -1)
             await settle()
             continue
-        due, before = world.clock.next_due(), len(table.course.log)
+        due, before = world.clock.next_due(), len(table.log.entries)
         assert due is not None
         at, first = due + rng.choice((-0.002, -0.001, 0.0, 0.001, 0.002)), rng.random() < 0.5
         if first:
@@ -60,11 +60,11 @@ async def test_c6_at_the_deadline_five_thousand_times_each_is_one_discard_and_on
         world.clock.fire(max(due, at))
         if not first:
             client.play(table, throw)
-        page = table.course.match.round_no
+        page = table.log.match.round_no
         await settle()
         done += 1
-        if table.course.match.round_no == page and table.course.match.phase == "playing":
-            entries = [json.loads(raw) for raw in table.course.log[before:]]
+        if table.log.match.round_no == page and table.log.match.phase == "playing":
+            entries = [json.loads(raw) for raw in table.log.entries[before:]]
             kinds = [event["type"] for entry in entries for event in entry["events"]]
             assert kinds.count("tile_discarded") == 1 and kinds.count("tile_drawn") <= 1, kinds
         for each in clients:
@@ -220,7 +220,7 @@ async def test_c12_a_request_that_claims_a_time_is_refused_and_moves_no_deadline
             clients[0].ask(table, read_ask(read_message(json.dumps(frame))))
         assert refused.value.code == "malformed"
     await settle()
-    assert world.clock.next_due() == due and len(table.course.log) and not plains(clients[0], "tile_discarded")
+    assert world.clock.next_due() == due and len(table.log.entries) and not plains(clients[0], "tile_discarded")
     clients[0].ask(table, read_ask(read_message(json.dumps(honest))), ref="honest")
     await settle()
     assert clients[0].answers("honest") == [("ack", None)]
@@ -274,7 +274,7 @@ async def test_e8_the_pause_after_a_discard_is_the_same_whether_or_not_somebody_
         clients = await world.dealt(table)
         for _ in range(40):
             turn = next((c for c in clients if c.decision and c.decision["clock"] == "turn"), None)
-            if turn is None or table.course.match.phase != "playing":
+            if turn is None or table.log.match.phase != "playing":
                 break
             throw = next((n for n, o in enumerate(turn.decision["options"]) if o["verb"] == "discard"), 0)  # type: ignore[index]
             turn.play(table, throw)
@@ -285,11 +285,11 @@ async def test_e8_the_pause_after_a_discard_is_the_same_whether_or_not_somebody_
                 await world.advance(rng.uniform(0, hold_s / 4))
                 client.play(table, "pass")
                 await settle()
-            while len(plains(clients[0], "tile_drawn")) == drawn and table.course.match.phase == "playing":
+            while len(plains(clients[0], "tile_drawn")) == drawn and table.log.match.phase == "playing":
                 due = world.clock.next_due()
                 assert due is not None and len(plains(clients[0], "tile_drawn")) == drawn
                 await world.advance(due - world.clock.now)
-            if table.course.match.phase == "playing":
+            if table.log.match.phase == "playing":
                 pauses[bool(asked)].append(round((world.clock.now - began) * 1000))
     assert len(pauses[True]) > 5 and len(pauses[False]) > 5
     assert set(pauses[True]) == set(pauses[False]) == {800}

@@ -200,7 +200,7 @@ async def test_d8_two_operators_at_once_in_mid_round_make_one_void_row_and_free_
         assert [outcome for outcome, _ in rows].count("void") == 1, rows
         assert all(nets == [0] * len(nets) for outcome, nets in rows if outcome == "void")
         other = node.process.registry.find(others[0].room_id)
-        assert other is not None and other.broken is None and all(client.bye is None for client in others)
+        assert other is not None and other.facts().broken is None and all(client.bye is None for client in others)
         for task in running[4:]:
             task.cancel()
 
@@ -249,7 +249,7 @@ async def test_e4_neither_frames_nor_log_nor_counters_nor_errors_tell_the_wall(
         await until(lambda: clients[0].match.get("phase") == "playing")
         table = node.process.registry.find(clients[0].room_id)
         assert table is not None
-        start = next(event for raw in table.course.log for event in json.loads(raw).get("events", ())
+        start = next(event for raw in table.log.entries for event in json.loads(raw).get("events", ())
                      if event["type"] == "round_started")  # fmt: skip
         said += [json.dumps(dict(await node.process.everywhere.counters())), await _errors(clients[0])]
         assert not over.is_set(), "all of it was asked for in mid-round"

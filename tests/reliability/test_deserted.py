@@ -9,6 +9,7 @@ import pytest
 
 from app.tables import asks
 from app.tables.match.timers import DESERTED_S, REMATCH_S, START_S, VOTE_S
+from app.tables.outcomes import Done
 from tests.tables.doubles import Client
 from tests.tables.test_rooms import PHASES, phase_of, voting_without
 from tests.tables.world import World, settle
@@ -66,9 +67,9 @@ async def test_d3_it_makes_no_difference_whether_the_last_one_there_drops_or_goe
     if way == "leaves":
         last.ask(table, asks.Leave())
     else:
-        assert (await table.operate(asks.OrderRemove("d", kicked=True)))["ok"]
+        assert await table.operate(asks.OrderRemove("d", kicked=True)) == Done()
     await settle()
-    assert last.bye is not None and table.teller.online == [False] * 4
+    assert last.bye is not None and table.viewers.online == [False] * 4
     await world.advance(DESERTED_S + ROUND_S)
     assert world.rooms.gone == [("t1", "123456", "deserted")] and world.clock.pending == 0
 
@@ -112,8 +113,8 @@ async def test_d7_the_owner_may_be_away_for_ten_minutes_before_the_match_and_nea
         for client in clients:
             client.ask(table, asks.Ready())
         await settle()
-        assert table.course.match.match_id == f"t1.{number}"
-        while table.course.match.phase != "ended":
+        assert table.log.match.match_id == f"t1.{number}"
+        while table.log.match.phase != "ended":
             await world.advance(1)
         for client in clients if alone else clients[:1]:
             table.detach(client)

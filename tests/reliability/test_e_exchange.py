@@ -63,7 +63,7 @@ async def _world(node: RunningNode, apis: list[Api], watchers: list[Api], seats:
         await tab.answer(await tab.say("ready", {"entropy": "x"}))
     table = node.process.registry.find(room["id"])
     assert table is not None
-    await until(lambda: table.course.round is not None)
+    await until(lambda: table.log.round is not None)
     heard = Heard(table)
     if tile:
         await _discards(tabs[dealer], tile)
@@ -120,8 +120,8 @@ async def _rest(api: Api, room: dict[str, Any]) -> str:
 def _to_exchange(table: Table) -> tuple[tuple[int, int], str, tuple[str, str]]:
     """Dealer and viewer; a discard that nobody can take; two kinds that the viewer does not see, the dealer holding
     more of the first."""
-    assert table.course.round is not None
-    shown = table.course.round.table
+    assert table.log.round is not None
+    shown = table.log.round.table
     dealer = shown.facts.dealer
     viewer = (dealer + 2) % 4
     hands = [tiles_of(seat.hand or 0) for seat in shown.seats]
@@ -150,7 +150,7 @@ async def test_e5_with_two_hidden_kinds_exchanged_nobody_who_sees_neither_gets_a
         first = await _world(node, apis, watchers, seats, tile)
         monkeypatch.setitem(VARIANTS, GAME, replace(game, start=exchanged))  # type: ignore[arg-type]
         other = await _world(node, apis, watchers, seats, tile)
-    walls = [json.loads(world.table.course.log[_deal(world.table)])["events"][0]["wall"] for world in (first, other)]
+    walls = [json.loads(world.table.log.entries[_deal(world.table)])["events"][0]["wall"] for world in (first, other)]
     assert walls[0] != walls[1] and len(walls[0]) == len(walls[1]), "they are two worlds"
     assert "tile_discarded" in first.texts["seat"] and len(first.texts) == 6
     for who, said in first.texts.items():
@@ -158,4 +158,4 @@ async def test_e5_with_two_hidden_kinds_exchanged_nobody_who_sees_neither_gets_a
 
 
 def _deal(table: Table) -> int:
-    return next(n for n, raw in enumerate(table.course.log) if b'"round_started"' in raw)
+    return next(n for n, raw in enumerate(table.log.entries) if b'"round_started"' in raw)

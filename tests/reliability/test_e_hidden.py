@@ -82,8 +82,8 @@ async def _played(slug: str) -> Seen:
     table = await world.table(variant=scripted(slug), settings=settings)
     watcher = Client("w").attach(table, role="spectator")
     clients = await world.dealt(table)
-    assert table.course.round is not None
-    dealer = table.course.round.table.facts.dealer
+    assert table.log.round is not None
+    dealer = table.log.round.table.facts.dealer
     laid = thrown = 0
     for _ in range(80):
         asked = [place for place, client in enumerate(clients) if client.decision is not None]
@@ -97,7 +97,7 @@ async def _played(slug: str) -> Seen:
             await world.advance(0)
         if thrown >= 6:
             break
-    assert laid == 1 and thrown >= 6 and table.course.round is not None and not table.course.round_over
+    assert laid == 1 and thrown >= 6 and table.log.round is not None and not table.log.round_over
     return Seen(world, table, dealer, clients, watcher)
 
 
@@ -173,15 +173,15 @@ async def test_e6_what_others_draw_and_hold_is_sent_as_a_number(slug: str) -> No
 async def test_e4_no_frame_of_anybody_tells_a_run_of_the_wall_or_a_seed_to_come(slug: str) -> None:
     """In whatever form: all that is no letter and no digit is taken out of the text before it is searched."""
     _, table, _, clients, watcher = await _played(slug)
-    start = next(event for raw in table.course.log for event in json.loads(raw).get("events", ())
+    start = next(event for raw in table.log.entries for event in json.loads(raw).get("events", ())
                  if event["type"] == "round_started")  # fmt: skip
-    wall, seed = start["wall"], table.course.match.seed
+    wall, seed = start["wall"], table.log.match.seed
     assert len(seed) == 64 and start["seed"] == seed
     runs = [wall[at : at + 16] for at in range(0, len(wall) - 14, 2)]
     for viewer in (*clients, watcher):
         said = re.sub("[^0-9a-z]", "", _told(viewer))
         assert seed not in said and not [run for run in runs if run in said]
-        assert table.course.match.commitment in said
+        assert table.log.match.commitment in said
 
 
 async def test_e6_what_is_answered_in_secret_is_sent_to_nobody_before_all_have_answered() -> None:
@@ -210,8 +210,10 @@ def _meld(plain: Plain) -> Plain:
 
 
 def _shown(table: Table, viewer: Client) -> str:
-    place = next((n for n, s in enumerate(table.course.match.seats) if s.person == viewer.person), None)
-    return repr(table.teller.gallery.snapshot({}).face.data if place is None else table.teller.sync(place).face.data)
+    place = next((n for n, s in enumerate(table.log.match.seats) if s.person == viewer.person), None)
+    return repr(
+        table.viewers.spectators.snapshot({}).face.data if place is None else table.viewers.sync(place).face.data
+    )
 
 
 def _told(viewer: Client) -> str:

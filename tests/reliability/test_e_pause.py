@@ -35,7 +35,7 @@ async def _rounds(slug: str, number: int, rng: Random, pauses: Pauses) -> None:
     clients = await world.dealt(table)
     for _ in range(400):
         asked = [client for client in clients if client.decision is not None]
-        if table.course.match.phase != "playing" or table.course.round is None:
+        if table.log.match.phase != "playing" or table.log.round is None:
             return
         if not asked:
             due = world.clock.next_due()
@@ -66,7 +66,7 @@ async def _measure(world: World, table: Table, clients: list[Client], rng: Rando
         await settle()
     while len(plains(clients[0], "tile_drawn")) == drawn:
         due = world.clock.next_due()
-        if table.course.match.phase != "playing" or due is None:
+        if table.log.match.phase != "playing" or due is None:
             return
         await world.advance(due - world.clock.now)
     pauses[bool(claims)].append(round((world.clock.now - began) * 1000))

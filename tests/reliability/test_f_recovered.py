@@ -29,7 +29,7 @@ async def test_f3_a_vote_that_was_nearly_over_when_its_node_died_has_all_of_its_
     assert vote["by"] == 1 and vote["answers"] == [None, True, True, None]
     assert vote["left_ms"] == (VOTE_S + GRACE_S) * 1000
     await world.advance(VOTE_S + GRACE_S - 1)
-    assert again.course.match.vote is not None and again.gone is None
+    assert again.log.match.vote is not None and again.gone is None
     ref = back.ask(again, asks.Vote(False))
     await settle()
     assert back.answers(ref) == [("ack", None)] and back.match["vote"] is None
@@ -45,12 +45,12 @@ async def test_a_request_that_changed_nothing_changes_nothing_either_when_it_com
     clients[1].ask(table, asks.AutoWin(True), ref="new")
     clients[1].ask(table, asks.Autoplay(True), ref="newer")
     await settle()
-    length = len(table.course.log)
+    length = len(table.log.entries)
     for ref, ask in (("old", asks.AutoWin(False)), ("older", asks.Autoplay(False))):
         clients[1].ask(table, ask, ref=ref)
     await settle()
-    seat = table.course.match.seats[1]
-    assert seat.auto_win and seat.autoplay and len(table.course.log) == length
+    seat = table.log.match.seats[1]
+    assert seat.auto_win and seat.autoplay and len(table.log.entries) == length
     assert clients[1].answers("old") == clients[1].answers("older") == [("ack", None)] * 2
 
 

@@ -69,7 +69,7 @@ async def test_a2_the_first_of_two_tabs_is_told_and_they_do_not_fight(node: Runn
         assert await first.ended() == 4001
         assert not [frame for frame in first.frames if frame["kind"] == "error"], "never a generic error"
         table = node.process.registry.find(room)
-        assert table is not None and table.course.match.seats[0].ready is False, "what the old tab said has no effect"
+        assert table is not None and table.log.match.seats[0].ready is False, "what the old tab said has no effect"
         await second.wire.close()
 
 
@@ -84,8 +84,8 @@ async def test_a4_fifty_drops_of_a_real_socket_leave_no_ghost(node: RunningNode)
             tab.vanish()
         table = node.process.registry.find(room)
         assert table is not None
-        await until(lambda: table.teller.online == [True, False, False, False])
-        assert [seat.person and seat.person.user for seat in table.course.match.seats[:3]] == [
+        await until(lambda: table.viewers.online == [True, False, False, False])
+        assert [seat.person and seat.person.user for seat in table.log.match.seats[:3]] == [
             host.user, guest.user, None,
         ]  # fmt: skip
         await until(lambda: len(node.process.gateway) == 1)
@@ -126,7 +126,7 @@ async def test_a8_ids_that_a_client_chooses_open_nothing_of_others(node: Running
         assert (await other.answer(await other.say("ready", ref="same")))["kind"] == "ack"
         table = node.process.registry.find(room)
         assert table is not None
-        assert [seat.ready for seat in table.course.match.seats[:2]] == [True, True], "ids of others mean nothing"
+        assert [seat.ready for seat in table.log.match.seats[:2]] == [True, True], "ids of others mean nothing"
         given = stranger.ticket
 
         async def at_their_path(_room: str) -> tuple[str, str]:
@@ -137,7 +137,7 @@ async def test_a8_ids_that_a_client_chooses_open_nothing_of_others(node: Running
         astray = await Tab.open(stranger, own)
         sync = await astray.until(lambda f: f["kind"] == "sync")
         assert sync["data"]["room"]["id"] == own and sync["data"]["me"]["user"] == stranger.user
-        assert table.teller.online[:2] == [True, True]
+        assert table.viewers.online[:2] == [True, True]
         for each in (tab, other, astray):
             await each.wire.close()
 
@@ -175,16 +175,16 @@ async def test_g1_one_reader_who_stops_is_cut_and_the_others_do_not_feel_it(node
         slow.freeze()
         table = node.process.registry.find(room)
         assert table is not None
-        stopped = table.teller.channels[1].connection
+        stopped = table.viewers.channels[1].connection
         assert stopped is not None
         trips = beside = 0
-        while not stopped.closing and stopped in [c.connection for c in table.teller.channels]:  # type: ignore[attr-defined]
-            taken = [stopped.offer(table.teller.sync(1)) for _ in range(20)]
+        while not stopped.closing and stopped in [c.connection for c in table.viewers.channels]:  # type: ignore[attr-defined]
+            taken = [stopped.offer(table.viewers.sync(1)) for _ in range(20)]
             await good.answer(await good.say("hints"))
             trips, beside = trips + 1, beside + (not taken[-1])
             assert trips < 1000, "he is never cut"
         assert beside > 1, "the other was answered while his frames waited"
-        assert await until(lambda: table.teller.online[1] is False) < 1.0
+        assert await until(lambda: table.viewers.online[1] is False) < 1.0
         await good.wire.close()
 
 
@@ -316,7 +316,7 @@ async def test_g8_whatever_one_client_sends_only_his_socket_suffers(
             tab.vanish()
             assert (await good.answer(await good.say("sync")))["kind"] == "ack", kind
         table = node.process.registry.find(room)
-        assert table is not None and table.broken is None and table.course.match.frozen is None
+        assert table is not None and table.facts().broken is None and table.log.match.frozen is None
         assert "Traceback" not in caplog.text
         await good.wire.close()
 

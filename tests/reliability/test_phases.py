@@ -29,7 +29,7 @@ async def test_b5_after_a_restart_everybody_sees_the_turn_pass_without_coming_an
     for _ in range(12):
         for _ in range(rng.randrange(1, 6)):
             await step(world, table, clients, rng)
-        if table.course.round is None:
+        if table.log.round is None:
             continue
         await world.crash()
         taken = await world.registry.open("t1")
@@ -40,7 +40,7 @@ async def test_b5_after_a_restart_everybody_sees_the_turn_pass_without_coming_an
         turns = [plain["turn"] for plain in (clients[0].view,) if plain is not None]
         for _ in range(8):
             await step(world, table, clients, rng)
-            if table.course.round is None:
+            if table.log.round is None:
                 break
             assert [client.view for client in clients] == [everything(table, place) for place in range(len(clients))]
             assert all(len(client.kinds("sync")) <= 1 for client in clients)
@@ -66,14 +66,14 @@ async def test_b7_b10_who_drops_before_each_of_his_acts_knows_all_from_one_messa
         empty = number % 2 == 0
         back = clients[place] = Folder.come(table, gone.person.user, None if empty else gone.had, ref="hello")
         await settle()
-        assert table.course.round is not None and gone.decision is not None
+        assert table.log.round is not None and gone.decision is not None
         assert back.view == everything(table, place), "dealer, hands, melds, rows: all that he may know"
         assert back.decision is not None and back.decision["id"] == gone.decision["id"]
         assert back.decision["options"] == gone.decision["options"]
         if empty:
             (hello,) = [frame.face.data for frame in back.frames if frame.kind == "ack"]
             assert back.synced is not None and back.synced["me"]["seat"] == hello["seat"] == place
-            assert back.synced["match"]["dealer"] == table.course.match.dealer
+            assert back.synced["match"]["dealer"] == table.log.match.dealer
             melds += len(back.synced["view"]["seats"][place]["melds"])
         met.add(back.decision["clock"])
         ref = choose(back, table, rng)
@@ -89,7 +89,7 @@ async def test_b10_who_drops_while_a_kong_may_be_robbed_can_rob_it() -> None:
     robbers: set[int] = set()
     opened = False
     for _ in range(30):
-        if table.course.round is None or len(robbers) == 2:
+        if table.log.round is None or len(robbers) == 2:
             break
         place = next(place for place, client in enumerate(clients) if client.decision is not None)
         table.detach(clients[place])

@@ -15,6 +15,7 @@ from app.kernel.seats import SPECTATOR
 from app.kernel.views import view
 from app.tables import asks
 from app.tables.messages import Limits
+from app.tables.outcomes import Done
 from app.variants import VARIANTS
 from tests.laws.toy import TOY
 from tests.tables.doubles import Client
@@ -39,7 +40,7 @@ async def test_b1_b6_whoever_comes_from_anywhere_knows_what_he_may_and_no_more(s
         rng.choice(asked).play(table, rng.choice((-1, -1, 1, 2)))
         await settle()
         await world.advance(0)
-        if table.course.round is None:
+        if table.log.round is None:
             break
         for place, client in enumerate(clients):
             past[place].append((client.seq, client.table, client.match))
@@ -52,16 +53,16 @@ async def test_b1_b6_whoever_comes_from_anywhere_knows_what_he_may_and_no_more(s
             watchers.append(Client(f"w{step}").attach(table, role="spectator"))
         await settle()
         if back.synced is not None:
-            assert back.synced["view"] == plain_view(view(table.course.round.table, place))
-            back.table = view(table.course.round.table, place)
-        assert back.view == plain_view(view(table.course.round.table, place))
-        assert back.seq == table.course.seq(place)
-        public = plain_view(view(table.course.round.table, SPECTATOR))
+            assert back.synced["view"] == plain_view(view(table.log.round.table, place))
+            back.table = view(table.log.round.table, place)
+        assert back.view == plain_view(view(table.log.round.table, place))
+        assert back.seq == table.log.seq(place)
+        public = plain_view(view(table.log.round.table, SPECTATOR))
         for watcher in watchers:
             if watcher.table is None:
                 assert watcher.synced is not None and watcher.synced["view"] == public
-                watcher.table = view(table.course.round.table, SPECTATOR)
-            assert watcher.view == public and watcher.seq == table.course.seq(SPECTATOR)
+                watcher.table = view(table.log.round.table, SPECTATOR)
+            assert watcher.view == public and watcher.seq == table.log.seq(SPECTATOR)
     assert len(past[0]) > 5
 
 
@@ -129,7 +130,7 @@ async def test_c5_any_number_of_people_may_time_out_for_a_whole_round(silent: in
     table = await world.table(rules=NO_SECRETS, settings={"think_s": 5, "claim_s": 1})
     clients = await world.dealt(table)
     for _ in range(800):
-        if table.course.match.played:
+        if table.log.match.played:
             break
         for client in clients[silent:]:
             if client.decision is not None:
@@ -138,7 +139,7 @@ async def test_c5_any_number_of_people_may_time_out_for_a_whole_round(silent: in
         due = world.clock.next_due()
         if due is not None:
             await world.advance(due - world.clock.now)
-    assert table.course.match.played == 1 and table.broken is None
+    assert table.log.match.played == 1 and table.facts().broken is None
     by_clocks = Counter(
         json.dumps(entry["command"]) for _, page, raw in world.store.history
         if page == 1 and (entry := json.loads(raw)).get("command") and not entry.get("ref")
@@ -165,7 +166,7 @@ async def test_e4_a_delay_for_spectators_also_holds_after_a_takeover() -> None:
     await world.advance(0.2)
     for each in (watcher, again):
         assert each.synced["view"] is not None and not plains(each, "tile_discarded")  # type: ignore[index]
-    assert taken.course.round is not None
+    assert taken.log.round is not None
     await world.advance(30)
     assert plains(watcher, "tile_discarded") or watcher.kinds("events")
 
@@ -183,21 +184,21 @@ async def test_f10_a_bug_anywhere_in_one_game_stops_one_table(bug: str) -> None:
     well = await world.dealt(healthy)
     table = await world.table("t1", variant=sick, rules=NO_SECRETS, settings={"think_s": 5, "claim_s": 1})
     clients = await world.dealt(table)
-    if bug == "advise" and table.broken is None:
+    if bug == "advise" and table.facts().broken is None:
         clients[0].ask(table, asks.Hints())
         await settle()
     for _ in range(400):
         due = world.clock.next_due()
-        if table.broken is not None or due is None:
+        if table.facts().broken is not None or due is None:
             break
         await world.advance(due - world.clock.now)
-    assert table.broken is not None and "ZeroDivisionError" in table.broken
+    assert table.facts().broken is not None and "ZeroDivisionError" in str(table.facts().broken)
     assert [name for name, _, _ in world.alerts.alerts] == ["t1"]
     assert all(client.kinds("error")[-1]["code"] == "frozen" for client in clients)
     assert ("t1", None) in world.rooms.freed
     asked = next((client for client in well if client.decision is not None), None)
-    assert healthy.broken is None and healthy.gone is None
-    assert asked is not None or healthy.course.match.round_no > 1
-    assert (await table.operate(asks.OrderDissolve("hopeless")))["ok"]
+    assert healthy.facts().broken is None and healthy.gone is None
+    assert asked is not None or healthy.log.match.round_no > 1
+    assert await table.operate(asks.OrderDissolve("hopeless")) == Done()
     assert world.rooms.gone[-1] == ("t1", "123456", "failed")
     assert {client.bye for client in clients} == {("closed", "failed")}

@@ -41,11 +41,11 @@ async def test_c1_a_second_pass_does_not_answer_the_claim_that_opens_in_between(
     await settle()
     second = clients[3].decision
     assert second is not None and second["options"] != first["options"] and second["id"] != first["id"]
-    length = len(table.course.log)
+    length = len(table.log.entries)
     await world.advance(0.005)
     ref = clients[3].ask(table, again)
     await settle()
-    assert clients[3].answers(ref) == [("error", "closed")] and len(table.course.log) == length
+    assert clients[3].answers(ref) == [("error", "closed")] and len(table.log.entries) == length
     assert clients[3].decision is not None and clients[3].decision["id"] == second["id"], "he is still asked"
     ref = clients[3].play(table, "pong")
     await settle()
@@ -67,10 +67,10 @@ async def test_c1_no_click_of_a_round_answers_any_later_question(slug: str) -> N
         asked, user = client.decision, client.person.user
         assert asked is not None
         if (old := clicked.get(user)) is not None:
-            length = len(table.course.log)
+            length = len(table.log.entries)
             ref = client.ask(table, old)
             await settle()
-            assert client.answers(ref) == [("error", "closed")] and len(table.course.log) == length
+            assert client.answers(ref) == [("error", "closed")] and len(table.log.entries) == length
             assert client.decision is not None and client.decision["id"] == asked["id"]
             later[plain_action(old.action) in asked["options"]] += 1
         option = rng.choice([one for one in asked["options"] if one["verb"] != "win"] or asked["options"])
@@ -133,12 +133,12 @@ async def test_c2_whatever_is_asked_thrice_and_over_a_new_socket_has_one_effect_
     if (undone := OPPOSITE.get(type(case.ask))) is not None:
         back.ask(table, undone)
         await settle()
-    before = (table.course.match, everything(table, 0), len(table.course.log), [len(c.frames) for c in others])
+    before = (table.log.match, everything(table, 0), len(table.log.entries), [len(c.frames) for c in others])
     for _ in range(2):
         back.ask(table, case.ask, "same")
         await settle()
     assert back.answers("same") == answers[:1] * 2
-    after = (table.course.match, everything(table, 0), len(table.course.log), [len(c.frames) for c in others])
+    after = (table.log.match, everything(table, 0), len(table.log.entries), [len(c.frames) for c in others])
     assert after == before
 
 
@@ -149,5 +149,5 @@ async def _in(world: World, case: Case) -> tuple[Table, list[Client]]:
     for seat, ask in (*(READY if playing else ()), *case.before):
         clients[seat].ask(table, ask)
         await settle()
-    assert TOY.meta.slug == table.course.match.spec.variant and table.course.match.phase == case.phase
+    assert TOY.meta.slug == table.log.match.spec.variant and table.log.match.phase == case.phase
     return table, clients

@@ -13,7 +13,7 @@ from app.lab.clients.client import Api, Refused
 from app.storage.live.rooms.codes import GUESSES
 from app.storage.live.wire.link import LANES
 from app.tables import asks
-from app.tables.handlers.breakdown import stop_here
+from app.tables.outcomes import Done
 from app.tables.settings import make_spec
 from app.variants import VARIANTS
 from tests.integration.nodes import QUICK, RunningNode, people
@@ -85,16 +85,17 @@ async def test_a10_however_a_room_ends_its_people_may_open_another(node: Running
                 await tabs[0].say("dissolve")
                 assert {await tab.ended() for tab in tabs} == {4004}
             case "by an operator":
-                assert (await table.operate(asks.OrderDissolve("test")))["ok"]
+                assert await table.operate(asks.OrderDissolve("test")) == Done()
             case "kicked":
-                place = table.course.match.seat_of(guest.user)
+                place = table.log.match.seat_of(guest.user)
                 await tabs[0].say("kick", {"seat": place})
                 assert await tabs[1].ended() == 4005
             case "left":
                 await tabs[1].say("leave")
                 await tabs[1].ended()
             case "frozen":
-                stop_here(table, "frozen", KeyError("a bug"), None)
+                seat = table.viewers.channels[0].connection
+                assert seat is not None and table.request(seat, "a bug", object()) is None  # type: ignore[arg-type]
         await _may_create(guest)
         if way not in ("kicked", "left"):
             await _may_create(host)
@@ -198,8 +199,8 @@ async def test_e5_rest_tells_nothing_of_a_running_round(node: RunningNode) -> No
             await tab.say("ready", {"entropy": "x"})
         table = node.process.registry.find(room["id"])
         assert table is not None
-        await until(lambda: table.course.match.phase == "playing")
-        seed, said = table.course.match.seed, ""
+        await until(lambda: table.log.match.phase == "playing")
+        seed, said = table.log.match.seed, ""
         for api in (apis[0], apis[4]):
             for path in (f"/rooms/{room['id']}", "/me/room", "/me/rounds", "/lobby", f"/codes/{room['code']}"):
                 try:

@@ -67,7 +67,7 @@ async def test_b6_whoever_watches_from_whenever_has_the_projection_of_his_number
     compared = 0
 
     async def note(*_: str) -> None:
-        public[table.course.seq(SPECTATOR)] = everything(table, SPECTATOR)
+        public[table.log.seq(SPECTATOR)] = everything(table, SPECTATOR)
 
     world.store.before = note
     for number in range(120):
@@ -82,7 +82,7 @@ async def test_b6_whoever_watches_from_whenever_has_the_projection_of_his_number
                 assert watcher.view == public[watcher.seq], (number, watcher.seq)
                 compared += 1
     assert compared > 500 and len(public) > 100, (compared, len(public))
-    last = table.course.seq(SPECTATOR)
+    last = table.log.seq(SPECTATOR)
     await world.advance(delay_s)
     assert all(watcher.seq >= last for watcher in watchers), "late, and all of it"
 
@@ -128,8 +128,8 @@ async def test_b4_a_thousand_drops_between_commit_and_broadcast_of_my_own_discar
             table = taken
         back = Folder.come(table, mine.person.user, had)
         await settle()
-        assert table.course.round is not None
-        assert back.view == everything(table, place) and back.seq == table.course.seq(place) > had[0]
+        assert table.log.round is not None
+        assert back.view == everything(table, place) and back.seq == table.log.seq(place) > had[0]
         back.ask(table, ask, "mine")
         await settle()
         assert back.answers("mine") == [("ack", None)], "what he says again was done"
@@ -185,4 +185,4 @@ async def test_b2_whatever_is_played_at_each_step_of_a_return_comes_once(waits_f
     assert clients[turn].answers(ref) == [("ack", None)]
     clients[other] = back
     assert [client.view for client in clients] == [everything(table, place) for place in range(4)]
-    assert [client.seq for client in clients] == [table.course.seq(place) for place in range(4)]
+    assert [client.seq for client in clients] == [table.log.seq(place) for place in range(4)]

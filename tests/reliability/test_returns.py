@@ -71,8 +71,8 @@ async def throws(tab: Tab, shown: Plain) -> str:
 
 async def who_is_asked(table: Table) -> tuple[str, int]:
     """By which clock, and which seat."""
-    await until(lambda: any(decision.seat is not None for decision in table.course.open))
-    return next((decision.clock, decision.seat) for decision in table.course.open if decision.seat is not None)
+    await until(lambda: any(decision.seat is not None for decision in table.log.open))
+    return next((decision.clock, decision.seat) for decision in table.log.open if decision.seat is not None)
 
 
 async def test_a4_fifty_returns_past_lines_that_hang_are_seen_by_nobody(node: RunningNode) -> None:
@@ -112,7 +112,7 @@ async def test_a5_who_heard_nothing_of_a_running_round_is_gone_in_time_and_catch
         lost.freeze()
         prompt = await sync_of(watching)
         assert await throws(watching, prompt) == "ack"
-        await until(lambda: [(decision.clock, decision.seat) for decision in table.course.open] == [("turn", 1)])
+        await until(lambda: [(decision.clock, decision.seat) for decision in table.log.open] == [("turn", 1)])
         falls_silent(node, guest)
         await watching.until(gone(1))
         last = [frame["seq"] for frame in lost.frames if frame.get("seq")][-1]
@@ -167,8 +167,8 @@ async def test_b9_whatever_a_return_says_of_itself_the_answer_is_in_order_and_th
             await tab.say("ready")
         table = node.process.registry.find(room)
         assert table is not None
-        await until(lambda: table.course.match.phase == "playing")
-        log, seq = list(table.course.log), list(table.course.seq(1))
+        await until(lambda: table.log.match.phase == "playing")
+        log, seq = list(table.log.entries), list(table.log.seq(1))
         lasts: list[Any] = [
             *MESSY, [0, 0], [1, -1], [-1, 1], [1, 10**6], [2**31, 1], [2**63, 2**63], [7, 33], [*seq, 1], [1], [1.5, 2],
             ["1", "2"], [True, True], [None, 1], [[1], [1]], {"0": 1, "1": 1}, "1,1", seq,
@@ -191,7 +191,7 @@ async def test_b9_whatever_a_return_says_of_itself_the_answer_is_in_order_and_th
             assert (answer, code) in (
                 ("bad_ticket", 4003), ("malformed", 4000), ("too_large", 4000), ("bad_json", 4000),
             ), (ticket, answer, code)  # fmt: skip
-        assert table.course.log == log and table.broken is None
+        assert table.log.entries == log and table.facts().broken is None
         assert (await good.answer(await good.say("sync")))["kind"] == "ack"
         assert not [record for record in caplog.records if record.levelname in ("ERROR", "CRITICAL")], caplog.text
         for tab in (good, own):

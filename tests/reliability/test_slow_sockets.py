@@ -17,8 +17,8 @@ import pytest
 from app.api.gateway.connection import Connection
 from app.api.gateway.socket import FAREWELL_S, QUEUE_BYTES
 from app.serving.front import Backend
+from app.tables.frames import plain_frame
 from app.tables.ports import Summary
-from app.tables.viewers.channel import plain_frame
 from tests.api.gateway.world import World, frame, masked, stalled_socket, world
 from tests.integration.nodes import QUICK, RunningNode, people
 from tests.integration.waiting import spending, until
@@ -229,7 +229,7 @@ async def test_g1_spectators_who_do_not_read_are_cut_one_by_one_and_the_table_pl
             tab.freeze()
         table = node.process.registry.find(room)
         assert table is not None
-        gallery, said = table.teller.gallery, plain_frame("notice", text="x" * 4000)
+        gallery, said = table.viewers.spectators, plain_frame("notice", text="x" * 4000)
         rounds = 0
         while len(gallery):
             for _ in range(10):

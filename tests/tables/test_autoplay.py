@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from app.tables import asks
+from app.tables.outcomes import Done
 from app.variants import VARIANTS
 from tests.tables.doubles import Client
 from tests.tables.test_turns import claim_table, plains
@@ -19,7 +20,7 @@ async def test_autoplay_begins_after_the_tables_number_of_timeouts_and_the_playe
     clients = await world.dealt(table)
     seat = next(i for i, c in enumerate(clients) if c.decision)
     await world.advance(5.1)
-    assert table.course.match.seats[seat].autoplay and clients[0].match["seats"][seat]["autoplay"]
+    assert table.log.match.seats[seat].autoplay and clients[0].match["seats"][seat]["autoplay"]
     clients[seat].ask(table, asks.Autoplay(False))
     await settle()
     assert not clients[0].match["seats"][seat]["autoplay"]
@@ -31,7 +32,7 @@ async def test_an_act_of_his_own_ends_the_row_and_the_autoplay() -> None:
     clients = await world.dealt(table)
     seat = next(i for i, c in enumerate(clients) if c.decision)
     await world.advance(5.1)
-    assert table.course.match.seats[seat].timeouts == 1
+    assert table.log.match.seats[seat].timeouts == 1
     while not (clients[seat].decision and clients[seat].decision["clock"] == "turn"):  # type: ignore[index]
         for client in clients:
             if client.decision is not None and client is not clients[seat]:
@@ -39,7 +40,7 @@ async def test_an_act_of_his_own_ends_the_row_and_the_autoplay() -> None:
         await world.advance(0.5)
     clients[seat].play(table, -1)
     await settle()
-    assert table.course.match.seats[seat].timeouts == 0
+    assert table.log.match.seats[seat].timeouts == 0
     clients[seat].ask(table, asks.Autoplay(True))
     await settle()
     while not (clients[seat].decision and clients[seat].decision["clock"] == "turn"):  # type: ignore[index]
@@ -49,14 +50,14 @@ async def test_an_act_of_his_own_ends_the_row_and_the_autoplay() -> None:
         await world.advance(0.1)
     clients[seat].play(table, -1)
     await settle()
-    assert not table.course.match.seats[seat].autoplay
+    assert not table.log.match.seats[seat].autoplay
 
 
 async def test_autoplay_never_begins_inside_a_claim_where_it_would_tell_who_was_asked() -> None:
     world, table, clients = await claim_table(claim_s=1, autoplay_after=1)
     before = [len(c.kinds("events")) for c in clients]
     await world.advance(1.01)
-    assert not any(seat.autoplay for seat in table.course.match.seats[2:])
+    assert not any(seat.autoplay for seat in table.log.match.seats[2:])
     told = [d for d in clients[0].kinds("events")[before[0] :] if "match" in d]
     seats = [d["match"]["seats"][1]["autoplay"] for d in told]
     assert all(seats), "only seat 1, whose turn has come for all to see, may be shown on autoplay"
@@ -112,14 +113,14 @@ async def test_a_left_seat_after_two_minutes(slug: str, fill: bool) -> None:
         variant=VARIANTS[slug], rules={"rounds": 3}, settings={"claim_hold_ms": 0, "fill_with_bots": fill, "think_s": 5}
     )
     clients = await world.dealt(table)
-    last = table.course.match.spec.players - 1
+    last = table.log.match.spec.players - 1
     clients[last].ask(table, asks.Leave())
     for client in clients[:last]:
         client.ask(table, asks.Autoplay(True))
     await world.advance(100)
-    assert table.course.match.phase == "between" and table.course.match.seats[last].left
+    assert table.log.match.phase == "between" and table.log.match.seats[last].left
     await world.advance(60)
-    match = table.course.match
+    match = table.log.match
     if fill:
         assert match.seats[last].bot and match.played > 1 and match.bots_ever
         assert match.spec.variant != "tianjin" or match.series == 2
@@ -133,7 +134,7 @@ async def test_a_left_seat_after_two_minutes(slug: str, fill: bool) -> None:
 async def test_bots_alone_play_a_whole_match_of_every_variant(slug: str) -> None:
     world = World(variants=VARIANTS)
     table = await world.table(variant=VARIANTS[slug], rules={"rounds": 3}, settings={"claim_hold_ms": 0})
-    assert (await table.operate(asks.OrderFill()))["ok"]
+    assert await table.operate(asks.OrderFill()) == Done()
     await world.advance(5)
     assert not world.alerts.alerts, world.alerts.dumps[0][:2000]
     assert table.gone == "closed" and world.clock.pending == 0

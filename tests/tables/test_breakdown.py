@@ -11,7 +11,10 @@ import pytest
 from app.kernel.commands import Act
 from app.kernel.events import Marked, TileDiscarded
 from app.kernel.variant import Step
+from app.refusal import ErrorCode
 from app.tables import asks
+from app.tables.match.decide import Refused
+from app.tables.outcomes import Done
 from app.tables.ports import StoreLost
 from app.tables.registry import Unplayable
 from tests.laws.toy import TOY
@@ -71,8 +74,8 @@ async def test_f10_a_bug_in_the_rules_freezes_that_table_alone_and_everybody_is_
     late = Client("a").attach(table)
     await settle()
     assert late.bye == ("closed", "frozen")
-    assert other.gone is None and other.broken is None
-    assert (await table.operate(asks.OrderDissolve("hopeless")))["ok"]
+    assert other.gone is None and other.facts().broken is None
+    assert await table.operate(asks.OrderDissolve("hopeless")) == Done()
     assert table.gone == "closed" and world.store.queue[-1]["outcome"] == "failed"
     assert world.store.queue[-1]["nets"] == [0] * 4 and "t1" not in world.store.tables
 
@@ -115,7 +118,7 @@ async def test_f10_a_frozen_table_keeps_an_operators_ten_minutes_also_when_our_h
     await settle()
     world.store.sure_now = True
     await world.advance(590)
-    assert table.gone is None and table.broken is not None
+    assert table.gone is None and table.facts().broken is not None
     await world.advance(20)
     assert table.gone == "closed"
 
@@ -129,7 +132,7 @@ async def test_a_frozen_table_is_folded_anew_when_it_is_released() -> None:
     turn_of(clients).play(table, -1)
     await settle()
     variants["toy"] = TOY
-    assert (await table.operate(asks.OrderRelease()))["ok"]
+    assert await table.operate(asks.OrderRelease()) == Done()
     await settle()
     asked = turn_of(clients)
     ref = asked.play(table, -1)
@@ -148,7 +151,7 @@ async def test_a_table_put_aside_that_another_node_has_by_now_is_not_ours_to_dis
     stored.log = whole
     other = World(world.store, world.clock, salt=1)
     assert await other.registry.open("t1") is not None
-    assert await world.registry.operate("t1", asks.OrderDissolve("hopeless")) == {"ok": False, "code": "moved"}
+    assert await world.registry.operate("t1", asks.OrderDissolve("hopeless")) == Refused(ErrorCode.MOVED)
     assert world.rooms.gone == [] and "t1" in world.store.tables
 
 
@@ -176,6 +179,6 @@ async def test_a_log_that_cannot_be_read_is_put_aside_and_the_others_play_on(spo
         await world.registry.open("t1")
     assert [(t, what) for t, what, _ in world.alerts.alerts] == [("t1", "corrupt")]
     assert ("t1", None) in world.rooms.freed and world.registry.counters()["quarantine"] == 1
-    assert (await world.registry.operate("t1", asks.OrderRelease())) == {"ok": False, "code": "frozen"}
-    assert (await world.registry.operate("t1", asks.OrderDissolve("gone")))["ok"]
+    assert (await world.registry.operate("t1", asks.OrderRelease())) == Refused(ErrorCode.FROZEN)
+    assert await world.registry.operate("t1", asks.OrderDissolve("gone")) == Done()
     assert "t1" not in world.store.tables and world.registry.find("t2") is not None

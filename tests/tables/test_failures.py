@@ -12,6 +12,7 @@ from app.kernel.notation import read_action
 from app.tables import asks
 from app.tables.actor import Table
 from app.tables.messages import Limits
+from app.tables.outcomes import Done
 from app.tables.ports import Conflict, Fenced, StoreLost
 from app.tables.registry import Draining, TooMany
 from app.tables.settings import make_spec
@@ -114,9 +115,9 @@ async def test_f3_an_outage_during_a_turn_costs_nobody_time() -> None:
     await settle()
     assert back.decision is not None and back.decision["left_ms"] == back.decision["total_ms"] == 8000
     await world.advance(7.9)
-    assert table.course.match.seats[seat].timeouts == 0 and not plains(back, "tile_discarded")
+    assert table.log.match.seats[seat].timeouts == 0 and not plains(back, "tile_discarded")
     await world.advance(0.2)
-    assert table.course.match.seats[seat].timeouts == 1
+    assert table.log.match.seats[seat].timeouts == 1
 
 
 async def test_f3_a_stalled_store_says_saving_and_every_clock_starts_afresh() -> None:
@@ -134,7 +135,7 @@ async def test_f3_a_stalled_store_says_saving_and_every_clock_starts_afresh() ->
     await settle()
     assert clients[0].kinds("saving") == [{"on": True}, {"on": False}]
     assert asked.decision is not None and asked.decision["left_ms"] == 8000
-    assert table.course.match.seats[clients.index(asked)].timeouts == 0
+    assert table.log.match.seats[clients.index(asked)].timeouts == 0
 
 
 async def test_f3_a_store_that_stalls_while_somebody_comes_back_says_saving_too() -> None:
@@ -266,10 +267,10 @@ async def test_a_repeated_request_gets_its_first_answer_on_another_node() -> Non
     assert again is not None
     back = Client(asked.person.user).attach(again)
     await settle()
-    length = len(again.course.log)
+    length = len(again.log.entries)
     back.ask(again, act, ref="mine")
     await settle()
-    assert back.answers("mine") == [("ack", None)] and len(again.course.log) == length
+    assert back.answers("mine") == [("ack", None)] and len(again.log.entries) == length
 
 
 async def test_request_ids_are_remembered_over_the_turn_of_a_page_and_on_another_node() -> None:
@@ -280,16 +281,16 @@ async def test_request_ids_are_remembered_over_the_turn_of_a_page_and_on_another
     clients[0].ask(table, asks.AutoWin(False), ref="second")
     for client in clients:
         client.ask(table, asks.Ready())
-    while table.course.match.round_no == 1:
+    while table.log.match.round_no == 1:
         await world.advance(1)
     await world.crash()
     again = await world.registry.open("t1")
-    assert again is not None and again.course.match.phase == "between"
+    assert again is not None and again.log.match.phase == "between"
     back = Client("a").attach(again)
     await settle()
     back.ask(again, asks.AutoWin(True), ref="first")
     await settle()
-    assert back.answers("first") == [("ack", None)] and not again.course.match.seats[0].auto_win
+    assert back.answers("first") == [("ack", None)] and not again.log.match.seats[0].auto_win
 
 
 async def test_d13_a_table_that_is_over_is_free_at_once_though_its_sockets_stay_for_a_while() -> None:
@@ -300,7 +301,7 @@ async def test_d13_a_table_that_is_over_is_free_at_once_though_its_sockets_stay_
     gc.collect()
     gc.disable()
     try:
-        assert (await table.operate(asks.OrderDissolve("test")))["ok"]
+        assert await table.operate(asks.OrderDissolve("test")) == Done()
         await settle()
         del table
         assert gone() is None and all(client.bye == ("closed", "operator") for client in clients)

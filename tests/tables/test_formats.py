@@ -60,10 +60,10 @@ async def test_a_log_of_the_format_before_plays_on_and_may_be_taken_over_again(m
         assert again is not None
         back = [Client(name).attach(again) for name in "abcd"]
         await settle()
-        ref = back[0].ask(again, asks.AutoWin(not again.course.match.seats[0].auto_win))
+        ref = back[0].ask(again, asks.AutoWin(not again.log.match.seats[0].auto_win))
         await settle()
         assert back[0].answers(ref) == [("ack", None)]
-        assert [raw for raw in again.course.log if not raw.startswith(b'{"format":2,')] == []
+        assert [raw for raw in again.log.entries if not raw.startswith(b'{"format":2,')] == []
         await world.crash()
     assert {json.loads(raw)["format"] for raw in stored.log} == {1, 2}
     assert world.alerts.alerts == []

@@ -10,7 +10,10 @@ import pytest
 
 from app.kernel.table import TableState
 from app.kernel.variant import Variant
+from app.refusal import ErrorCode
 from app.tables import asks
+from app.tables.match.decide import Refused
+from app.tables.outcomes import Done
 from app.tables.ports import Token
 from app.tables.registry import Draining, Unplayable
 from app.tables.settings import make_spec
@@ -35,8 +38,8 @@ async def test_an_order_for_a_table_that_another_node_was_quicker_to_take_is_not
         store.tables[table_id].token = "9:of somebody else"
 
     store.before = quicker
-    assert await b.registry.operate("t1", asks.OrderRemove("a")) == {"ok": False, "code": "moved"}
-    assert await b.registry.operate("t0", asks.OrderRemove("a")) == {"ok": False, "code": "no_such_room"}
+    assert await b.registry.operate("t1", asks.OrderRemove("a")) == Refused(ErrorCode.MOVED)
+    assert await b.registry.operate("t0", asks.OrderRemove("a")) == Refused(ErrorCode.NO_SUCH_ROOM)
 
 
 @pytest.mark.parametrize("way", ["created", "opened"])
@@ -116,7 +119,7 @@ async def test_what_is_put_aside_is_minded_until_its_end_is_stored() -> None:
     await settle()
     assert registry.is_responsible_for("t1") and not dissolving.done()
     world.store.gate.set()
-    assert await dissolving == {"ok": True} and not registry.is_responsible_for("t1") and world.store.tables == {}
+    assert await dissolving == Done() and not registry.is_responsible_for("t1") and world.store.tables == {}
 
 
 async def test_f10_a_table_that_can_be_folded_but_not_shown_is_put_aside_too() -> None:
@@ -177,7 +180,7 @@ async def test_who_is_refused_for_what_he_asked_holds_no_seat_for_it() -> None:
     await table.operate(asks.OrderFill())
     clients[0].ask(table, asks.Ready())
     await settle()
-    while table.course.match.phase != "ended":
+    while table.log.match.phase != "ended":
         due = world.clock.next_due()
         assert due is not None
         await world.advance(due - world.clock.now)

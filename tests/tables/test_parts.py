@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 from app.kernel.errors import MalformedInput
+from app.refusal import ErrorCode
 from app.tables import asks
 from app.tables.clocks.clock import LoopClock, SystemEntropy, Timers
 from app.tables.mailbox import ADMINS, Mailbox
+from app.tables.match.decide import Refused
 from app.tables.messages import Limits
+from app.tables.outcomes import Done
 from app.tables.settings import SETTINGS_OPTIONS, TableSettings, make_spec, parse_settings
 from app.variants import VARIANTS
 from tests.laws.toy import TOY
@@ -41,7 +44,7 @@ async def test_an_operator_is_heard_however_many_ask_for_a_place() -> None:
     ordered = table.operate(asks.OrderDissolve("a storm"))
     world.store.gate.set()
     await settle()
-    assert ordered.done() and ordered.result()["ok"] and table.gone == "closed"
+    assert ordered.done() and ordered.result() == Done() and table.gone == "closed"
 
 
 def test_operators_cannot_flood_it_either() -> None:
@@ -142,7 +145,7 @@ async def test_spectators_are_late_and_so_is_the_snapshot_of_whoever_comes() -> 
     assert late.synced["match"]["phase"] == "waiting"
     await world.advance(30)
     assert plains(early, "tile_discarded") and plains(late, "tile_discarded")
-    assert early.seq == late.seq < table.course.seq(-1)
+    assert early.seq == late.seq < table.log.seq(-1)
     assert not [e for w in (early, late) for e in plains(w, "hand_dealt") if e.get("tiles")]
 
 
@@ -182,7 +185,7 @@ async def test_nothing_of_an_envelope_or_a_seed_is_ever_sent() -> None:
     next(c for c in clients if c.decision).play(table, -1)
     await settle()
     sent = repr([f.face.data for c in clients for f in c.frames])
-    assert table.course.match.commitment in sent and table.course.match.seed not in sent
+    assert table.log.match.commitment in sent and table.log.match.seed not in sent
     for secret in ("'wall'", "'seed'", "'at_ms'", "'token'", "'memory'", "'timeouts'"):
         assert secret not in sent
 
@@ -209,7 +212,7 @@ async def test_who_waits_for_a_table_that_is_stopped_from_outside_is_answered() 
     asked.stop("moved", "fenced")
     await world.registry.drain(limit_s=0.01)
     await settle()
-    assert [done.done() and done.result() for done in outcomes] == [{"ok": False, "code": "moved"}] * 2
+    assert [done.done() and done.result() for done in outcomes] == [Refused(ErrorCode.MOVED)] * 2
     for client in clients:
         assert client.answers("hello") == [("error", "moved")]
         assert client.bye is not None and client.bye[0] == "restart"

@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from app.refusal import ErrorCode
 from app.tables import asks
 from app.tables.actor import Table
+from app.tables.match.decide import Refused
 from app.tables.match.timers import HELD_S
+from app.tables.outcomes import Done
 from tests.laws.toy import META, TOY
 from tests.tables.doubles import Client, MemoryStore
 from tests.tables.world import NO_SECRETS, World, settle
@@ -30,7 +33,7 @@ async def test_a_reserved_seat_is_seen_with_name_and_time_and_others_sit_beside_
     table = await world.table()
     host = Client("a").attach(table)
     await settle()
-    assert await reserve(table, "g", seat=2) == {"ok": True}
+    assert await reserve(table, "g", seat=2) == Done()
     seen = host.match["seats"][2]
     assert (seen["name"], seen["online"], seen["reserved_ms"]) == ("G", False, 60_000)
     assert host.match["seats"][0]["reserved_ms"] is None
@@ -41,8 +44,8 @@ async def test_a_reserved_seat_is_seen_with_name_and_time_and_others_sit_beside_
     assert people(table) == ["a", None, "g", None] and summary.reserved == (None, None, world.clock.wall_ms(), None)
     assert world.rooms.claimed == [("t1", "a"), ("t1", "g")]
     await reserve(table, "b")
-    assert await reserve(table, "c") == {"ok": True} and await reserve(table, "c") == {"ok": True}
-    assert await reserve(table, "d") == {"ok": False, "code": "room_full"}
+    assert await reserve(table, "c") == Done() and await reserve(table, "c") == Done()
+    assert await reserve(table, "d") == Refused(ErrorCode.ROOM_FULL)
     assert people(table) == ["a", "b", "g", "c"]
 
 
@@ -56,7 +59,7 @@ async def test_who_does_not_come_within_a_minute_makes_room_and_is_free() -> Non
     assert host.match["seats"][1] is not None
     await world.advance(2)
     assert host.match["seats"][1] is None and world.rooms.freed == [("t1", ("g",))]
-    assert await reserve(table, "h", seat=1) == {"ok": True}
+    assert await reserve(table, "h", seat=1) == Done()
 
 
 async def test_who_connects_keeps_his_seat_for_good() -> None:
@@ -88,7 +91,7 @@ async def test_nobody_is_seated_whose_seat_is_elsewhere() -> None:
     world = World()
     table = await world.table()
     world.rooms.elsewhere |= {"g", "h"}
-    assert await reserve(table, "g") == {"ok": False, "code": "conflict"}
+    assert await reserve(table, "g") == Refused(ErrorCode.CONFLICT)
     late = Client("h").attach(table, ref="old-ticket")
     await settle()
     assert late.answers("old-ticket") == [("error", "conflict")] and late.bye == ("closed", "conflict")
@@ -133,10 +136,10 @@ async def test_tj_1_5_the_last_one_is_made_ready_only_when_he_is_here() -> None:
     for client in clients:
         client.ask(table, asks.Ready())
     await world.advance(30)
-    assert table.course.match.phase == "waiting", "nobody plays against an empty chair"
+    assert table.log.match.phase == "waiting", "nobody plays against an empty chair"
     Client("d").attach(table)
     await world.advance(16)
-    assert table.course.match.phase == "playing"
+    assert table.log.match.phase == "playing"
 
 
 async def test_another_node_takes_the_reservation_over_and_frees_whom_the_first_forgot() -> None:
@@ -162,9 +165,9 @@ async def test_while_a_match_runs_there_is_nothing_to_reserve() -> None:
     world = World()
     table = await world.table(rules=NO_SECRETS)
     clients = await world.dealt(table)
-    assert await reserve(table, "e") == {"ok": False, "code": "not_now"}
-    assert (await table.operate(asks.OrderFreeze("look")))["ok"]
-    assert await reserve(table, "e") == {"ok": False, "code": "frozen"}
+    assert await reserve(table, "e") == Refused(ErrorCode.NOT_NOW)
+    assert await table.operate(asks.OrderFreeze("look")) == Done()
+    assert await reserve(table, "e") == Refused(ErrorCode.FROZEN)
     assert people(table) == [client.person.user for client in clients]
 
 
@@ -178,7 +181,7 @@ async def test_who_says_he_returns_has_a_minute_for_it_and_his_seat_is_not_touch
     await world.advance(121)
     assert table.summary().bots[1]
     freed = len(world.rooms.freed)
-    assert await reserve(table, "b") == {"ok": True}
+    assert await reserve(table, "b") == Done()
     assert table.summary().bots[1] and world.rooms.claimed[-1] == ("t1", "b"), "a bot plays until he is connected"
     if comes:
         Client("b").attach(table)
@@ -210,7 +213,7 @@ async def test_a_new_owner_after_a_match_keeps_only_those_who_want_another_one()
     world = World()
     table = await world.table(rules={"secret": False, "rounds": 1}, settings={"claim_hold_ms": 0, "autoplay_after": 5})
     clients = await world.dealt(table)
-    while table.course.match.phase != "ended":
+    while table.log.match.phase != "ended":
         await world.advance(1)
     clients[2].ask(table, asks.Ready())
     clients[3].ask(table, asks.Leave())
@@ -224,7 +227,7 @@ async def test_a_new_owner_after_a_match_keeps_only_those_who_want_another_one()
 
 async def test_who_gave_his_return_up_is_free() -> None:
     world, table = await who_left_wants_to_return()
-    assert (await table.operate(asks.OrderRemove("b")))["ok"]
+    assert await table.operate(asks.OrderRemove("b")) == Done()
     assert world.rooms.freed == [("t1", ("b",)), ("t1", ("b",))]
 
 
@@ -246,10 +249,10 @@ async def test_d1_a_place_asked_for_while_the_room_closes_is_refused_and_leaves_
     late = Client("h").attach(table, ref="hello")
     gate.set()
     await settle()
-    assert await asked == {"ok": False, "code": "room_closed"}
+    assert await asked == Refused(ErrorCode.ROOM_CLOSED)
     assert late.answers("hello") == [("error", "room_closed")] and late.bye == ("closed", "host")
     assert {user for _, user in world.rooms.claimed} == {"a", "b"} and ("t1", None) in world.rooms.freed
-    assert await reserve(table, "g") == {"ok": False, "code": "room_closed"}
+    assert await reserve(table, "g") == Refused(ErrorCode.ROOM_CLOSED)
     assert MemoryStore.activity and world.store.tables == {}
 
 
@@ -279,7 +282,7 @@ async def test_whatever_comes_in_one_moment_no_chair_has_two_people_and_nobody_t
             break
         sitting = [user for user in people(table) if user is not None]
         assert len(sitting) == len(set(sitting))
-        for place, channel in enumerate(table.teller.channels):
+        for place, channel in enumerate(table.viewers.channels):
             if channel.connection is not None:
                 assert isinstance(channel.connection, Client) and channel.connection.bye is None
                 assert people(table)[place] == channel.connection.person.user

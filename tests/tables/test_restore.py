@@ -32,12 +32,12 @@ SERIES = replace(TOY, meta=replace(TOY.meta, auto_ready_s=15, new_series_on_leav
 USERS = ("a", "b", "c", "d", "e")
 
 
-def state(course: TableLog) -> dict[str, Any]:
+def state(log: TableLog) -> dict[str, Any]:
     """Everything that must come back: match, round, questions, numbers, answers to repeated ids."""
     return {
-        "match": course.match, "round": course.round, "open": course.open, "log": list(course.log),
-        "seqs": [course.seq(viewer) for viewer in (*range(course.match.spec.players), SPECTATOR)],
-        "memory": {user: list(refs) for user, refs in course.memory.items() if refs},
+        "match": log.match, "round": log.round, "open": log.open, "log": list(log.entries),
+        "seqs": [log.seq(viewer) for viewer in (*range(log.match.spec.players), SPECTATOR)],
+        "memory": {user: list(refs) for user, refs in log.memory.items() if refs},
     }  # fmt: skip
 
 
@@ -120,9 +120,9 @@ async def run_match(seed: int, crash_every: int = 0, game: Variant[Any] = SERIES
 
     async def snapshot(what: str, table_id: str) -> None:
         if what in ("append", "turn_page", "close"):
-            course = here[0].course
-            live[course.match.round_no, len(course.log)] = state(course)
-            pages[course.match.round_no] = list(course.log)
+            log = here[0].log
+            live[log.match.round_no, len(log.entries)] = state(log)
+            pages[log.match.round_no] = list(log.entries)
 
     world.store.before = snapshot
     for step in range(700):
@@ -143,10 +143,10 @@ async def run_match(seed: int, crash_every: int = 0, game: Variant[Any] = SERIES
     for document in world.store.queue:
         if document.get("record") is not None:
             record = decode(json.dumps(document["record"]))
-            assert [c for c in verify(record, world.house.variants) if c.difference] == [], "re-decides to the same"
+            assert [c for c in verify(record, world.deps.variants) if c.difference] == [], "re-decides to the same"
     compared = 0
     for (page, length), expected in live.items():
-        restored = restore(world.house.variants, tuple(pages[page][:length]))
+        restored = restore(world.deps.variants, tuple(pages[page][:length]))
         assert state(restored) == expected
         compared += 1
     return world, compared
@@ -198,11 +198,11 @@ async def test_what_clients_folded_is_what_the_table_shows() -> None:
             rng.choice(asked).play(table, rng.randrange(99))
             await settle()
             await world.advance(0)
-            if table.course.round is None:
+            if table.log.round is None:
                 break
             for place, client in enumerate(clients):
-                assert client.view == plain_view(view(table.course.round.table, place))
-                assert client.seq == table.course.seq(place)
+                assert client.view == plain_view(view(table.log.round.table, place))
+                assert client.seq == table.log.seq(place)
 
 
 async def test_who_took_a_table_meanwhile_keeps_it_from_one_who_saw_it_ownerless_before() -> None:
@@ -211,7 +211,7 @@ async def test_who_took_a_table_meanwhile_keeps_it_from_one_who_saw_it_ownerless
     await world.table()
     await world.table("t2")
     await world.crash()
-    seen, slow = await world.tokens("t1", "t2"), Registry(world.house)
+    seen, slow = await world.tokens("t1", "t2"), Registry(world.deps)
     quick = await world.registry.open("t1")
     assert quick is not None
     assert await slow.adopt(seen) == 1 and slow.find("t1") is None and slow.find("t2") is not None

@@ -10,6 +10,7 @@ import pytest
 
 from app.tables import asks
 from app.tables.actor import Table
+from app.tables.outcomes import Done, plain_outcome
 from tests.laws.toy import TOY
 from tests.tables.doubles import Client
 from tests.tables.test_turns import claim_table
@@ -38,14 +39,14 @@ async def phase_of(world: World, table: Table, phase: str) -> list[Client]:
         await settle()
     if phase in ("between", "paused", "ended"):
         await world.until_over(table, clients, Random(1))
-    while phase == "ended" and table.course.match.phase != "ended":
+    while phase == "ended" and table.log.match.phase != "ended":
         for client in clients:
             client.ask(table, asks.Ready())
         await world.until_over(table, clients, Random(2))
     for client in clients if phase == "paused" else ():
         client.ask(table, asks.Pause())
     await settle()
-    match = table.course.match
+    match = table.log.match
     names = {"waiting": "waiting", "between": "between", "paused": "between", "ended": "ended"}
     assert match.phase == names.get(phase, "playing")
     assert (match.vote is not None, match.paused) == (phase == "vote", phase == "paused")
@@ -75,7 +76,7 @@ async def test_d8_an_operator_dissolves_twice_in_any_phase_with_a_claim_and_a_ti
         pass
     clients[2].ask(table, asks.Dissolve())
     await settle()
-    assert [(await order)["ok"] for order in orders] == [True, True]
+    assert [await order for order in orders] == [Done(), Done()]
     assert table.gone == "closed" and "t1" not in world.store.tables
     assert all(client.match["ended"]["note"] == "test" for client in clients), "W17: they are told why"
     assert all(client.bye == ("closed", "operator") for client in clients)
@@ -156,8 +157,8 @@ async def test_d5_spectators_come_and_go_and_the_table_does_not_notice(phase: st
     world = World()
     table = await world.table(settings={"spectators": "all"}, rules={"rounds": 2})
     clients = await phase_of(world, table, phase)
-    clocks = {name: table.alarms.timers.left_ms(name) for name in table.alarms.timers.names()}
-    before = (table.course.match, table.course.round, list(table.course.log), [len(c.frames) for c in clients])
+    clocks = {name: table.timers.clocks.left_ms(name) for name in table.timers.clocks.names()}
+    before = (table.log.match, table.log.round, list(table.log.entries), [len(c.frames) for c in clients])
     watchers = [Client(f"w{i}").attach(table, role="spectator") for i in range(3)]
     await settle()
     assert all(w.synced is not None and w.synced["me"] == {"seat": None} for w in watchers)
@@ -171,8 +172,8 @@ async def test_d5_spectators_come_and_go_and_the_table_does_not_notice(phase: st
     assert watchers[0].answers(ref) == [("ack", None)] and watchers[0].bye is not None
     assert watchers[2].bye == ("kicked", "operator")
     assert refused.answers(no) == [("error", "not_seated")]
-    assert (table.course.match, table.course.round, list(table.course.log)) == before[:3]
-    assert clocks == {name: table.alarms.timers.left_ms(name) for name in table.alarms.timers.names()}
+    assert (table.log.match, table.log.round, list(table.log.entries)) == before[:3]
+    assert clocks == {name: table.timers.clocks.left_ms(name) for name in table.timers.clocks.names()}
     assert [len(c.frames) for c in clients] == before[3]
 
 
@@ -250,7 +251,7 @@ async def test_all_yes_dissolves_at_once_and_bots_count_as_yes() -> None:
     for client in clients:
         client.ask(table, asks.Ready())
     await settle()
-    assert table.course.match.phase == "playing"
+    assert table.log.match.phase == "playing"
     clients[1].ask(table, asks.Dissolve())
     await settle()
     assert table.gone is None
@@ -287,7 +288,7 @@ async def test_rooms_that_nobody_uses_close_with_a_message(phase: str, seconds: 
     if phase == "ended":
         for client in clients:
             client.ask(table, asks.Ready())
-        while table.course.match.phase != "ended":
+        while table.log.match.phase != "ended":
             await world.advance(1)
         assert world.rooms.freed[-1] == ("t1", ("a", "b", "c", "d")), "a match that is over holds nobody"
     await world.advance(seconds - 2)
@@ -300,14 +301,14 @@ async def test_a_rematch_starts_a_new_match_on_the_same_table() -> None:
     world = World()
     table = await world.table(rules={"secret": False, "rounds": 1}, settings={"claim_hold_ms": 0, "autoplay_after": 5})
     clients = await world.dealt(table)
-    while table.course.match.phase != "ended":
+    while table.log.match.phase != "ended":
         await world.advance(1)
-    first = table.course.match
+    first = table.log.match
     assert clients[0].match["ended"]["reason"] == "finished" and len(clients[0].match["ended"]["ranking"]) == 4
     for client in clients:
         client.ask(table, asks.Ready())
     await settle()
-    second = table.course.match
+    second = table.log.match
     assert second.phase == "playing" and second.match_id == "t1.2" and first.match_id == "t1.1"
     assert second.round_no == first.round_no and second.totals == (0, 0, 0, 0) and second.played == 0
 
@@ -364,8 +365,9 @@ async def test_phrases_are_passed_on_limited_and_muted() -> None:
 
 async def test_an_operator_sees_no_hidden_tiles_unless_he_says_so() -> None:
     _, table, _ = await claim_table()
-    plain = await table.operate(asks.OrderInspect())
-    every = await table.operate(asks.OrderInspect(everything=True))
+    plain, every = [
+        plain_outcome(await table.operate(asks.OrderInspect(everything=everything))) for everything in (False, True)
+    ]
     assert [seat["hand"] for seat in plain["view"]["seats"]] == [None] * 4
     assert every["view"]["seats"][1]["hand"] == "3s3s9s5z5z6z6z"
     table.operate(asks.OrderAnnounce("maintenance"))
@@ -378,12 +380,12 @@ async def test_freeze_stops_everything_and_release_gives_full_time() -> None:
     clients = await world.dealt(table)
     asked = next(c for c in clients if c.decision)
     await world.advance(4)
-    assert (await table.operate(asks.OrderFreeze("look")))["ok"]
+    assert await table.operate(asks.OrderFreeze("look")) == Done()
     assert asked.match["frozen"] and table.summary().frozen
     ref = asked.play(table, -1)
     await world.advance(100)
     assert asked.answers(ref) == [("error", "frozen")]
-    assert (await table.operate(asks.OrderRelease()))["ok"]
+    assert await table.operate(asks.OrderRelease()) == Done()
     await settle()
     assert asked.decision is not None and asked.decision["left_ms"] == 8000 and not asked.match["frozen"]
     ref = asked.play(table, -1)

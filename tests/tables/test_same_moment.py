@@ -9,6 +9,7 @@ import pytest
 
 from app.tables import asks
 from app.tables.actor import Table
+from app.tables.outcomes import Done
 from tests.tables.doubles import Client
 from tests.tables.test_turns import claim_table
 from tests.tables.world import World, settle
@@ -26,7 +27,7 @@ async def test_a_room_that_ends_for_two_reasons_and_goes_on_for_two_ends_once(or
     assert clients[3].match["vote"]["answers"] == [True, True, True, None]
     outcomes = _do(world, table, clients, order)
     await settle()
-    assert [(await outcome)["ok"] for outcome in outcomes] == [True, True]
+    assert [await outcome for outcome in outcomes] == [Done(), Done()]
     assert table.gone == "closed" and not world.alerts.alerts and world.store.tables == {}
     ((table_id, _, reason),) = world.rooms.gone
     assert table_id == "t1" and {client.bye for client in clients} == {("closed", reason)}

@@ -16,17 +16,17 @@ async def test_a_rematch_is_only_for_whom_no_other_table_has_by_now() -> None:
     world.rooms.claimed.clear()
     await world.until_over(table, clients, Random(1))
     await settle()
-    assert table.course.match.phase == "ended" and not world.rooms.claimed
+    assert table.log.match.phase == "ended" and not world.rooms.claimed
     world.rooms.elsewhere.add("a")
     refs = [client.ask(table, asks.Ready()) for client in clients]
     await settle()
     assert clients[0].answers(refs[0]) == [("error", "conflict")]
     assert clients[1].answers(refs[1]) == [("ack", None)]
-    assert world.rooms.claimed[1] == ("t1", "b") and table.course.match.phase == "ended"
+    assert world.rooms.claimed[1] == ("t1", "b") and table.log.match.phase == "ended"
     world.rooms.elsewhere.clear()
     clients[0].ask(table, asks.Ready())
     await settle()
-    assert table.course.match.phase == "playing"
+    assert table.log.match.phase == "playing"
 
 
 async def test_the_summary_names_whose_seat_a_bot_keeps() -> None:
@@ -40,7 +40,7 @@ async def test_the_summary_names_whose_seat_a_bot_keeps() -> None:
     assert table.summary().bots[1] and table.summary().parted == ("b",)
     Client("b").attach(table)
     await settle()
-    assert table.summary().parted == () and table.course.match.seat_of("b") == 1
+    assert table.summary().parted == () and table.log.match.seat_of("b") == 1
 
 
 async def test_what_the_old_holder_of_a_seat_said_binds_no_new_one() -> None:
@@ -56,7 +56,7 @@ async def test_what_the_old_holder_of_a_seat_said_binds_no_new_one() -> None:
     await settle()
     ref = late.ask(table, asks.Vote(False))
     await settle()
-    assert late.answers(ref) == [("ack", None)] and table.course.match.vote is None
+    assert late.answers(ref) == [("ack", None)] and table.log.match.vote is None
 
 
 async def test_changing_seats_does_not_shorten_the_wait_after_a_vote() -> None:
@@ -73,7 +73,7 @@ async def test_changing_seats_does_not_shorten_the_wait_after_a_vote() -> None:
     await world.advance(121)
     again = clients[0].ask(table, asks.Dissolve())
     await settle()
-    assert clients[0].answers(again) == [("ack", None)] and table.course.match.vote is not None
+    assert clients[0].answers(again) == [("ack", None)] and table.log.match.vote is not None
 
 
 async def test_a_timed_mute_ends_at_the_same_table() -> None:

@@ -32,12 +32,12 @@ async def test_a1_the_newest_socket_owns_the_seat_at_once_and_the_old_one_is_tol
 async def test_a2_acts_of_the_replaced_socket_are_dropped_also_those_that_were_queued() -> None:
     _, table, clients = await claim_table()
     assert clients[1].decision is not None
-    length = len(table.course.log)
+    length = len(table.log.entries)
     new = Client("b").attach(table)
     ref = clients[1].play(table, "pong")
     await settle()
     assert clients[1].answers(ref) == [] and clients[1].bye == ("replaced", "")
-    assert len(table.course.log) == length
+    assert len(table.log.entries) == length
     assert new.decision is not None and new.decision["clock"] == "claim"
 
 
@@ -68,7 +68,7 @@ async def test_a7_who_is_not_there_is_flagged_before_the_deal() -> None:
     heard = [frame.kind for frame in clients[0].frames if frame.kind == "presence" or frame.face.data.get("events")]
     assert heard[-2:] == ["presence", "events"] and clients[0].kinds("presence")[-1] == {"seat": 2, "online": False}
     (deal,) = [data for data in clients[0].kinds("events") if data["events"]]
-    assert deal["events"][0]["type"] == "round_started" and table.course.match.phase == "playing"
+    assert deal["events"][0]["type"] == "round_started" and table.log.match.phase == "playing"
     assert [seat["online"] for seat in deal["match"]["seats"]] == [True, True, False, True]
 
 
@@ -92,9 +92,9 @@ async def test_b2_an_entry_between_snapshot_and_subscription_cannot_get_lost() -
             back.attach(table, last=last)
         await settle()
         await world.advance(0)
-        assert table.course.round is not None
-        assert back.view == plain_view(view(table.course.round.table, other))
-        assert back.seq == table.course.seq(other)
+        assert table.log.round is not None
+        assert back.view == plain_view(view(table.log.round.table, other))
+        assert back.seq == table.log.seq(other)
 
 
 async def test_b7_an_empty_client_knows_all_from_the_sync_alone() -> None:
@@ -115,11 +115,11 @@ async def test_b7_an_empty_client_knows_all_from_the_sync_alone() -> None:
 @pytest.mark.parametrize("last", [None, (0, 0), (1, 0), (1, -3), (1, 10**9), (2, 1), (-1, 5), (1, 1), (1, 9)])
 async def test_b9_any_last_seq_is_answered_by_what_is_right(last: tuple[int, int] | None) -> None:
     _, table, _ = await claim_table()
-    assert table.course.seq(1) == (1, 11)
+    assert table.log.seq(1) == (1, 11)
     back = Client("b").attach(table, last=last)
     await settle()
     if last == (1, 9):
-        assert back.kinds("sync") == [] and back.seq == table.course.seq(1)
+        assert back.kinds("sync") == [] and back.seq == table.log.seq(1)
     else:
         assert len(back.kinds("sync")) == 1
     assert back.decision is not None
@@ -159,7 +159,7 @@ async def test_b10_who_drops_in_any_phase_can_act_when_it_is_due() -> None:
         back.play(table, 0)
     await settle()
     turns = 0
-    while table.course.match.round_no == 1:
+    while table.log.match.round_no == 1:
         asked = [i for i, c in enumerate(clients) if c.decision]
         assert asked
         back = await drop_and_return(world, table, clients, asked[0])
@@ -170,9 +170,9 @@ async def test_b10_who_drops_in_any_phase_can_act_when_it_is_due() -> None:
         await settle()
         assert ("ack", None) in back.answers(ref)
         await world.advance(0)
-    assert turns > 5 and table.course.match.phase == "between"
+    assert turns > 5 and table.log.match.phase == "between"
     back = await drop_and_return(world, table, clients, 0)
-    assert back.match["last_lines"] is not None and back.match["totals"] == list(table.course.match.totals)
+    assert back.match["last_lines"] is not None and back.match["totals"] == list(table.log.match.totals)
     clients[1].ask(table, asks.Dissolve())
     await settle()
     back = await drop_and_return(world, table, clients, 2)

@@ -98,8 +98,8 @@ async def test_c5_several_time_outs_in_one_moment_are_one_pass_each(silent: int)
     for seat in range(1, 4 - silent):
         clients[seat].play(table, "pass")
     await world.advance(8.0)
-    assert table.course.match.phase == "playing"
-    assert [table.course.match.seats[seat].timeouts for seat in range(1, 4)] == [0] * (3 - silent) + [1] * silent
+    assert table.log.match.phase == "playing"
+    assert [table.log.match.seats[seat].timeouts for seat in range(1, 4)] == [0] * (3 - silent) + [1] * silent
     assert clients[1].decision is not None and clients[1].decision["clock"] == "turn", "play goes on"
 
 
@@ -111,7 +111,7 @@ async def test_c5_a_time_out_is_nobody_elses() -> None:
     clients[1].writable = False
     clients[0].play(table, place_of(clients[0], "discard", "3s"))
     await world.advance(8.0)
-    assert [table.course.match.seats[seat].timeouts for seat in range(1, 4)] == [0, 1, 1]
+    assert [table.log.match.seats[seat].timeouts for seat in range(1, 4)] == [0, 1, 1]
     ref = clients[1].play(table, "pong")
     await settle()
     assert clients[1].answers(ref) == [("ack", None)]
@@ -139,7 +139,7 @@ async def test_c6_a_discard_at_the_deadline_is_one_discard(early_ms: int, messag
             world.clock.fire(world.clock.now + 0.005 - early_ms / 1000)
             client.play(table, place)
         await settle()
-        if table.course.match.round_no > 1:
+        if table.log.match.round_no > 1:
             break
         assert len(plains(clients[0], "tile_discarded")) == before + 1
         while asked := [c for c in clients if c.decision and c.decision["clock"] == "claim"]:
@@ -154,12 +154,12 @@ async def test_c8_every_armed_clock_fires_though_the_collector_runs_all_the_time
     world = World()
     table = await world.table(rules=NO_SECRETS, settings={"think_s": 5, "claim_s": 1})
     await world.dealt(table)
-    while table.course.match.played == 0:
+    while table.log.match.played == 0:
         gc.collect(0)
         due = world.clock.next_due()
         assert due is not None
         await world.advance(due - world.clock.now)
-    assert table.course.match.round_no == 2
+    assert table.log.match.round_no == 2
 
 
 @pytest.mark.parametrize(("think_s", "claim_s"), [(5, 1), (15, 8), (60, 15)])
@@ -202,11 +202,11 @@ async def test_no_hold_is_still_an_entry_of_its_own() -> None:
     world = World()
     table = await world.table(rules=NO_SECRETS, settings={"claim_hold_ms": 0})
     clients = await world.dealt(table)
-    before = len(table.course.log)
+    before = len(table.log.entries)
     next(c for c in clients if c.decision).play(table, -1)
     await settle()
-    assert len(table.course.log) >= before + 2
-    assert b'"tile_discarded"' in table.course.log[before] and b'"hold_ended"' in table.course.log[before + 1]
+    assert len(table.log.entries) >= before + 2
+    assert b'"tile_discarded"' in table.log.entries[before] and b'"hold_ended"' in table.log.entries[before + 1]
 
 
 async def test_c12_nothing_a_client_says_is_a_time() -> None:
@@ -265,9 +265,9 @@ async def test_other_rounds_and_other_seats_are_refused() -> None:
     other_round = clients[1].ask(table, asks.Play(7, clients[1].decision["id"], passing))
     other_seat = clients[1].ask(table, asks.Play(1, clients[2].decision["id"], passing))
     not_offered = clients[1].ask(table, asks.Play(1, clients[1].decision["id"], read_action({"verb": "win"})))
-    length = len(table.course.log)
+    length = len(table.log.entries)
     await settle()
     assert clients[1].answers(other_round) == [("error", "closed")]
     assert clients[1].answers(other_seat) == [("error", "closed")]
     assert clients[1].answers(not_offered) == [("error", "not_offered")]
-    assert len(table.course.log) == length
+    assert len(table.log.entries) == length

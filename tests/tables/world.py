@@ -30,11 +30,11 @@ class World:
         self.store = store or MemoryStore()
         self.clock = clock or FakeClock()
         self.rooms, self.alerts = RecordingRooms(), RecordingAlerts()
-        self.house = RuntimeDeps(
+        self.deps = RuntimeDeps(
             self.store, self.clock, FakeEntropy(salt), self.rooms, self.alerts, chooser,
             variants or {"toy": TOY}, limits or Limits(),
         )  # fmt: skip
-        self.registry = Registry(self.house)
+        self.registry = Registry(self.deps)
 
     async def table(self, table_id: str = "t1", variant: Variant[Any] = TOY, **options: Any) -> Table:
         """A fresh table; `rules`, `settings`, `host`, `circle`, `ranked` as for `make_spec`."""
@@ -70,10 +70,7 @@ class World:
         for task in self.registry.tasks():
             task.cancel()
         await settle()
-        for table in self.registry.tables():
-            table.alarms.timers.stop_all()
-            table.teller.gallery.stop()
-        self.registry = Registry(self.house)
+        self.registry = Registry(self.deps)
 
     async def tokens(self, *names: str) -> dict[str, str]:
         """The stored tokens of these tables, as a node sees them that looks for tables nobody runs."""
@@ -81,10 +78,10 @@ class World:
 
     async def until_over(self, table: Table, clients: list[Client], rng: Random, limit: int = 4000) -> None:
         """People choose at random among what they are offered until the running round has ended."""
-        page = table.course.match.round_no
+        page = table.log.match.round_no
         for _ in range(limit):
             await settle()
-            if table.gone is not None or table.course.match.round_no != page:
+            if table.gone is not None or table.log.match.round_no != page:
                 return
             asked = [client for client in clients if client.decision is not None and client.bye is None]
             if asked:

@@ -16,9 +16,9 @@ from app.protocol.v1 import client, codec
 from app.protocol.v1.client import BadFrame
 from app.protocol.v1.errors import CloseCode
 from app.refusal import MESSAGES, ErrorCode
-from app.tables.actor import Table
 from app.tables.asks import Ask
 from app.tables.frames import Frame, Plain, Reason
+from app.tables.handle import TableHandle
 
 HELLO_S: Final = 5.0
 SILENT_S: Final = 18.0
@@ -183,7 +183,7 @@ class Connection:
 class AtTable:
     """The scope of a room's socket."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: TableHandle) -> None:
         self.table = table
 
     def on_request(self, connection: Connection, message: client.Message) -> None:

@@ -23,7 +23,7 @@ from app.storage.live.nodes.nodes import Node, rendezvous_node
 from app.storage.live.nodes.placement import Place
 from app.storage.live.rooms.tickets import Ticket
 from app.storage.live.wire.link import StoreUnavailable
-from app.tables.actor import Table
+from app.tables.handle import TableHandle
 from app.tables.ports import Person
 from app.tables.registry import Draining, Unplayable
 
@@ -51,9 +51,9 @@ class Placing(Protocol):
 class Tables(Protocol):
     """Runs tables (`tables.registry.Registry`)."""
 
-    def find(self, table_id: str) -> Table | None: ...
+    def find(self, table_id: str) -> TableHandle | None: ...
 
-    async def open(self, table_id: str) -> Table | None: ...
+    async def open(self, table_id: str) -> TableHandle | None: ...
 
 
 class Gateway:
@@ -218,7 +218,7 @@ class Gateway:
         _reject(connection, ref, "busy", CloseCode.RESTART)
 
 
-def _attach(connection: Connection, ref: str, hello: client.Hello, ticket: Ticket, table: Table) -> None:
+def _attach(connection: Connection, ref: str, hello: client.Hello, ticket: Ticket, table: TableHandle) -> None:
     if connection.closing:
         return
     code = table.attach(

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from app.kernel.actions import Action
 from app.kernel.errors import MalformedInput
-from app.kernel.notation import read_action
+from app.kernel.notation import action_of
 from app.protocol.v1 import client
 from app.protocol.v1.client import BadFrame
 from app.protocol.v1.errors import CloseCode
@@ -53,8 +54,8 @@ def read_ask(message: client.Message) -> asks.Ask:
     return _ASKS[message.kind](data)
 
 
-def _action(message: client.Message, offered: client.OfferedAction) -> Any:
+def _action(message: client.Message, offered: client.OfferedAction) -> Action:
     try:
-        return read_action({"verb": offered.verb, "tiles": offered.tiles, "choice": offered.choice})
+        return action_of(offered.verb, offered.tiles, offered.choice)
     except MalformedInput as error:
         raise BadFrame(ErrorCode.MALFORMED, str(error), message.id) from None

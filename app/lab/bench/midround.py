@@ -17,10 +17,10 @@ from app.storage.live.logs.tables import LiveTables
 from app.storage.live.wire import keys
 from app.storage.live.wire.link import Link
 from app.tables import asks
-from app.tables.actor import Table
 from app.tables.clocks.clock import LoopClock, SystemEntropy
 from app.tables.clocks.controllers import autoplay_choice
 from app.tables.frames import Frame, Reason
+from app.tables.handle import TableHandle
 from app.tables.messages import Limits, RuntimeDeps
 from app.tables.ports import Person, Summary
 from app.tables.registry import Registry
@@ -38,7 +38,7 @@ _WHOLE_SET: Final = 108
 class _Seat:
     """The person of a mould: answers what he is asked, until the log is long enough."""
 
-    def __init__(self, table: Table, entries: int) -> None:
+    def __init__(self, table: TableHandle, entries: int) -> None:
         self.table = table
         self.sits = asyncio.Event()
         self.done = asyncio.Event()
@@ -64,7 +64,7 @@ class _Seat:
     def _answer(self, seq: tuple[int, int] | None, decision: dict[str, Any]) -> None:
         if seq is None or self.table.gone:
             return
-        long = self.table.course.length >= self._entries and self.table.course.round is not None
+        long = self.table.log.length >= self._entries and self.table.log.round is not None
         if long and decision["clock"] == "turn":  # a claim would soon run out at all copies at once
             self.done.set()
             return
@@ -138,7 +138,7 @@ async def _moulds(link: Link, entries: int) -> list[tuple[str, list[bytes], int]
         await table.operate(asks.OrderFill())
         async with asyncio.timeout(60):
             await seat.done.wait()
-        page = table.course.match.round_no
+        page = table.log.match.round_no
         await table.operate(asks.OrderHandOver())
         found.append((mould, await link.ask("LRANGE", keys.log(mould, page), 0, -1), page))
         await link.ask("DEL", keys.lease(mould), keys.page(mould), keys.log(mould, page))

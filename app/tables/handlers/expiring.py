@@ -1,11 +1,6 @@
-"""What a clock that ran out means: a time-out, a controller's move, the end of a match clock, or that we were late.
-
-A clock whose message comes much too late was held up by us: then nobody is charged and all clocks start afresh.
-"""
+"""What the clock of a question or of the match means when it runs out: a time-out, a controller's move, an expiry."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from app.kernel.commands import Act
 from app.kernel.decisions import Decision
@@ -13,59 +8,44 @@ from app.kernel.errors import InvariantViolation
 from app.kernel.views import view
 from app.tables import judge
 from app.tables.clocks.controllers import controller, stand_in
-from app.tables.clocks.deadlines import LATE_S
-from app.tables.clocks.timers import CLAIMS, DESERTED, EXPECTED
+from app.tables.log.table_log import TableLog
 from app.tables.match.decide import Refused, expire
-from app.tables.messages import RanOut
-
-if TYPE_CHECKING:
-    from app.tables.actor import Table
+from app.tables.outcomes import Draft
+from app.tables.ports import Chooser, Entropy
 
 
-async def ran_out(table: Table, message: RanOut) -> None:
-    """Handle a clock's message; one of an earlier start of that clock is stale and means nothing."""
-    if not table.alarms.timers.take(message.name, message.generation):
-        return
-    kind, key = message.name[0], message.name[2:]
-    if table.broken is not None:
-        await table.close_failed()
-    elif message.name.startswith(EXPECTED):  # late or not: who comes after all is claimed again
-        _did_not_return(table, message.name.removeprefix(EXPECTED))
-    elif message.name == CLAIMS:
-        table.keep_members()
-    elif table.house.clock.monotonic() - message.planned > LATE_S:
-        table.stall_count += 1
-        table.restart_clocks()
-    elif message.name == DESERTED:
-        table.deserted = True
-    elif kind == "t":
-        await table.commit_match({"clock": key}, expire(table.course.match, table.course.variant.meta, key))
-    elif (decision := next((d for d in table.course.open if d.id == key), None)) is not None:
-        await (_move(table, decision) if kind == "m" else _commit(table, judge.time_out(table.course, decision)))
+def ran_out(log: TableLog, name: str, chooser: Chooser, entropy: Entropy) -> Draft | None:
+    """The entry that clock `name` asks for (names: `clocks/timers.py`); None: nothing, the question is gone."""
+    kind, key = name[0], name[2:]
+    if kind == "t":
+        draft = judge.matched(log, {"clock": key}, expire(log.match, log.variant.meta, key))
+        return None if isinstance(draft, Refused) else draft
+    decision = next((decision for decision in log.open if decision.id == key), None)
+    if decision is None:
+        return None
+    return _move(log, decision, chooser, entropy) if kind == "m" else _own(judge.time_out(log, decision))
 
 
-def _did_not_return(table: Table, user: str) -> None:
-    """Who said he would return and did not is free to sit elsewhere; his seat here stays what it was."""
-    place = table.course.match.seat_of(user)
-    if place is None or not table.course.match.seats[place].present:
-        table.house.rooms.free(table.table_id, (user,), table.token.epoch)
-
-
-async def _move(table: Table, decision: Decision) -> None:
-    """A controller's turn: it sees its seat's view and answers like anybody else."""
-    course, seat = table.course, decision.seat
-    who = None if seat is None else controller(course.match.seats[seat], decision)
+def _move(log: TableLog, decision: Decision, chooser: Chooser, entropy: Entropy) -> Draft | None:
+    """A controller's turn: it sees its seat's view and answers as a person would."""
+    seat = decision.seat
+    who = None if seat is None else controller(log.match.seats[seat], decision)
     if who is None or seat is None:
-        return
+        return None
     if who == "bot":
-        seen = view(course.round.table, seat)
-        action = table.house.chooser(course.variant, seen, seat, decision, table.house.entropy.word())
+        action = chooser(log.variant, view(log.round.table, seat), seat, decision, entropy.word())
     else:
         action = stand_in(who, decision)
-    await _commit(table, judge.move(course, Act(seat, decision.id, action)))
+    return _own(judge.move(log, Act(seat, decision.id, action)))
 
 
-async def _commit(table: Table, draft: judge.Draft | Refused) -> None:
+def _own(draft: Draft | Refused) -> Draft:
     if isinstance(draft, Refused):
         raise InvariantViolation(f"the table's own command was refused: {draft.code}")
-    await table.commit(draft)
+    return draft
+
+
+def may_sit_elsewhere(log: TableLog, user: str) -> bool:
+    """Whether somebody who was expected back is still away, and so is free; their seat here stays what it was."""
+    place = log.match.seat_of(user)
+    return place is None or not log.match.seats[place].present

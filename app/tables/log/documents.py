@@ -18,25 +18,25 @@ FORMAT: Final = 1
 Plain = dict[str, Any]
 
 
-def round_document(course: TableLog, after: MatchState, ended_ms: int) -> bytes:
+def round_document(log: TableLog, after: MatchState, ended_ms: int) -> bytes:
     """The round that has just ended on this page. `after`: the match with it counted in (or closed over it)."""
-    table = course.round.table
+    table = log.round.table
     ended = table.ending.ended
     document: Plain = {
-        **_envelope(course.match, "round"),
+        **_envelope(log.match, "round"),
         "outcome": ended.outcome, "started_ms": table.facts.dealt_at_ms, "ended_ms": ended_ms,
-        "dealer": table.facts.dealer, "series": course.match.series, "played_no": after.played,
+        "dealer": table.facts.dealer, "series": log.match.series, "played_no": after.played,
         "nets": list(table.points), "totals": list(after.totals), "winners": list(ended.winners),
-        "lines": plain_ledger(course), "facts": dict(course.variant.facts(course.round)),
-        "match_over": _over(after.over), "record": record(course),
+        "lines": plain_ledger(log), "facts": dict(log.variant.facts(log.round)),
+        "match_over": _over(after.over), "record": record(log),
     }  # fmt: skip
     return msgspec.json.encode(document)
 
 
-def failed_document(course: TableLog, error: str, ended_ms: int) -> bytes:
+def failed_document(log: TableLog, error: str, ended_ms: int) -> bytes:
     """A round that our own bug stopped: what is known, outcome `failed`, nobody won or lost anything."""
-    match = course.match
-    started = msgspec.json.decode(course.log[0])["at_ms"]
+    match = log.match
+    started = msgspec.json.decode(log.entries[0])["at_ms"]
     document: Plain = {
         **_envelope(match, "round"),
         "outcome": "failed", "started_ms": started, "ended_ms": ended_ms, "dealer": match.dealer,
@@ -89,26 +89,28 @@ def _over(over: Over | None) -> Plain | None:
     return {"reason": over.reason, "ranking": rows}
 
 
-def plain_ledger(course: TableLog) -> list[Plain]:
+def plain_ledger(log: TableLog) -> list[Plain]:
     """The round's ledger lines as the archive, the wire and the settlement panel know them."""
     return [
         {
             "reason": line.reason, "clause": line.clause, "from": line.source, "to": line.target,
             "points": line.points, "detail": [list(part) for part in line.detail],
         }
-        for line in course.round.table.lines
+        for line in log.round.table.lines
     ]  # fmt: skip
 
 
-def record(course: TableLog) -> Plain:
+def record(log: TableLog) -> Plain:
     """The 牌谱 of the page's round (`app.records`): all that chance and people brought in, every entry of the round."""
-    match = course.match
-    stored = [entry for entry in map(msgspec.json.decode, course.log) if "events" in entry]
+    match = log.match
+    stored = [entry for entry in map(msgspec.json.decode, log.entries) if "events" in entry]
     about = {
         "match": match.match_id, "round_no": match.round_no,
         "seats": [{"user": seat.person.user if seat.person else None, "bot": seat.bot} for seat in match.seats],
         "dealer_drawn": stored[0]["command"].get("drawn"),
     }  # fmt: skip
+    match = log.match
+    stored = [entry for entry in map(msgspec.json.decode, log.entries) if "events" in entry]
     entries = [{**entry, "ref": entry.get("ref")} for entry in stored]
     entries[0]["command"] = None
     return build(about, entries)

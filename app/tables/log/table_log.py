@@ -1,4 +1,4 @@
-"""The course of a table so far: what folding its log gives. The same fold serves the live table and recovery.
+"""A table's log and what folding it gives. The same fold serves the live table and recovery.
 
 Holds the match, the round, its open decisions, how many entries each viewer was told of, and the request ids that were
 answered. Folding judges nothing and costs at most 10 µs an entry. No clocks and no connections.
@@ -15,9 +15,8 @@ import msgspec
 from app.kernel.decisions import Decision
 from app.kernel.events import Event
 from app.kernel.variant import Variant
-from app.kernel.views import faces, told_to_all
+from app.tables.log.audience import audience
 from app.tables.log.entries import Entry, Unreadable, read_entry
-from app.tables.match import events as me
 from app.tables.match.evolve import evolve_match
 from app.tables.match.state import REMEMBERED, MatchState
 
@@ -30,13 +29,14 @@ class Folded(msgspec.Struct, frozen=True):
 
 
 class TableLog:
-    """A table's state, moved by entries only. `open` is kept beside the round's state (kernel.md, section 1).
+    """A table's state, moved by entries only.
 
-    `log` holds the page's entries as stored. `memory` maps a user to the ids of his last requests that took effect;
-    their answer is the bare `ack`.
+    `open` is kept beside the round's state, since deciding asks for it at every step. `entries` holds the page's
+    entries as stored. `memory` maps a user to the ids of their last requests that took effect; the answer to those is
+    the bare `ack`.
     """
 
-    __slots__ = ("_told_all", "_told_own", "log", "match", "memory", "open", "round", "rules", "variant")
+    __slots__ = ("_told_all", "_told_own", "entries", "match", "memory", "open", "round", "rules", "variant")
 
     def __init__(self, variant: Variant[Any], first: Entry) -> None:
         """Begin with a page's first entry. Raises Unreadable when it is none, MalformedInput for unknown rules."""
@@ -52,7 +52,7 @@ class TableLog:
         self.match: MatchState = first.match
         self.round: Any = None
         self.open: tuple[Decision, ...] = ()
-        self.log: list[bytes] = [first.raw]
+        self.entries: list[bytes] = [first.raw]
         self._told_all = 1
         self._told_own = [0] * (first.match.spec.players + 1)
         self.memory: dict[str, deque[str]] = {
@@ -62,7 +62,7 @@ class TableLog:
     @property
     def length(self) -> int:
         """Entries of this page: the next one's number."""
-        return len(self.log)
+        return len(self.entries)
 
     @property
     def round_over(self) -> bool:
@@ -87,13 +87,13 @@ class TableLog:
         if entry.ref is not None and entry.seat is not None:
             self._remember(entry.seat, entry.ref)
         self.match, self.round = folded.match, folded.round
-        everybody, seats = told(entry)
+        everybody, seats = audience(entry)
         if everybody:
             self._told_all += 1
         else:
             for seat in seats:
                 self._told_own[seat] += 1
-        self.log.append(entry.raw)
+        self.entries.append(entry.raw)
 
     def derive(self) -> None:
         """Find the open decisions anew: once after a fold, and after every live entry that moved the round."""
@@ -114,24 +114,6 @@ class TableLog:
             self.memory.setdefault(person.user, deque(maxlen=REMEMBERED)).append(ref)
 
 
-def told(entry: Entry) -> tuple[bool, tuple[int, ...]]:
-    """Whether everybody is sent something of an entry, else which seats are."""
-    seats: tuple[int, ...] = ()
-    for event in entry.events:
-        if told_to_all(event):
-            return True, ()
-        owner = faces(event)[0]
-        if owner is not None and owner not in seats:
-            seats = (*seats, owner)
-    for match_event in entry.match_events:
-        told_to = me.FACES.get(type(match_event), "all")
-        if told_to == "all":
-            return True, ()
-        if told_to == "seat" and match_event.seat not in seats:  # type: ignore[union-attr]
-            seats = (*seats, match_event.seat)  # type: ignore[union-attr]
-    return False, seats
-
-
 def restore(variants: Mapping[str, Variant[Any]], raws: tuple[bytes, ...]) -> TableLog:
     """Fold a log. Raises Unreadable for what this node cannot read; anything else out of it is our bug."""
     if not raws:
@@ -142,14 +124,14 @@ def restore(variants: Mapping[str, Variant[Any]], raws: tuple[bytes, ...]) -> Ta
     variant = variants.get(first.match.spec.variant)
     if variant is None:
         raise Unreadable(f"no variant {first.match.spec.variant!r} here")
-    course = TableLog(variant, first)
+    log = TableLog(variant, first)
     for n in range(1, len(raws)):
         entry = read_entry(raws[n], n)
-        if entry.events and course.round is None:
+        if entry.events and log.round is None:
             _check_version(variant, entry.events[0])
-        course.absorb(entry, course.fold(entry))
-    course.derive()
-    return course
+        log.absorb(entry, log.fold(entry))
+    log.derive()
+    return log
 
 
 def _check_version(variant: Variant[Any], event: Event) -> None:

@@ -1,6 +1,6 @@
 """Tells a table's viewers what they may know: entries, prompts, syncs, presence. Synchronous; waits for nobody.
 
-Only stored entries come here. Which seat sees what is `outbox.project_entry`; who is connected stands in the channels.
+Only stored entries come here. `channel.project_entry` says which seat sees what; the channels hold who is connected.
 """
 
 from __future__ import annotations
@@ -12,29 +12,33 @@ from app.kernel.events import Event
 from app.kernel.notation import plain_view
 from app.kernel.seats import SPECTATOR
 from app.kernel.views import view
+from app.refusal import ErrorCode
+from app.tables import asks
 from app.tables.clocks.timers import TableTimers
-from app.tables.frames import Face, Frame, Plain
+from app.tables.frames import Face, Frame, Plain, plain_frame
+from app.tables.log.audience import audience, changes_public_match
 from app.tables.log.entries import Entry
 from app.tables.log.table_log import TableLog
+from app.tables.match.timers import timers
 from app.tables.match.view import match_view, room_view
-from app.tables.messages import RuntimeDeps
+from app.tables.messages import Attach, RuntimeDeps
 from app.tables.ports import Connection, Person
 from app.tables.viewers import replies
-from app.tables.viewers.channel import Channel, is_public, private_facts, project_entry
+from app.tables.viewers.channel import Channel, project_entry
 from app.tables.viewers.spectators import Spectators
 
 
 class Broadcaster:
-    """The viewers of one table. `course` is replaced when the table is acquired again; `late()` asks for a call of
-    `gallery.deliver`."""
+    """The viewers of one table. `log` is replaced when the table is acquired again; `late()` is called when it is time
+    to call `spectators.deliver`."""
 
-    def __init__(self, course: TableLog, alarms: TableTimers, house: RuntimeDeps, late: Callable[[], object]) -> None:
-        self.course = course
-        self.channels = [Channel() for _ in range(course.match.spec.players)]
-        self.gallery = Spectators(house.clock, house.limits.spectator_delay_s, late)
-        self._alarms = alarms
-        self._watched = course.match.spec.settings.spectators != "off"
-        self._begin_gallery()
+    def __init__(self, log: TableLog, timers: TableTimers, deps: RuntimeDeps, late: Callable[[], object]) -> None:
+        self.log = log
+        self.channels = [Channel() for _ in range(log.match.spec.players)]
+        self.spectators = Spectators(deps.clock, deps.limits.spectator_delay_s, late)
+        self._timers = timers
+        self._watched = log.match.spec.settings.spectators != "off"
+        self._begin_spectators()
 
     @property
     def online(self) -> list[bool]:
@@ -53,50 +57,50 @@ class Broadcaster:
         for channel in self.channels:
             if channel.connection is not None:
                 yield channel.connection
-        yield from self.gallery.connections
+        yield from self.spectators.connections
 
     def let_go(self) -> None:
         """Nobody is connected any more, and nothing is left to resume."""
         for channel in self.channels:
             channel.connection = None
             channel.forget()
-        self.gallery.let_go()
+        self.spectators.let_go()
 
     def entry(self, entry: Entry) -> None:
-        """Send an entry that is stored and absorbed to everybody it concerns, with his number."""
-        match = self.match_view() if is_public(entry) else None
-        everybody, own = project_entry(entry, match, private_facts(entry))
+        """Send an entry that is stored and absorbed to everybody whom it concerns, each with their own number."""
+        match = self.match_view() if changes_public_match(entry) else None
+        everybody, own = project_entry(entry, audience(entry), match)
         for place, channel in enumerate(self.channels):
             face = own.get(place, everybody)
             if face is not None:
-                channel.entry(Frame("events", self.course.seq(place), face))
+                channel.entry(Frame("events", self.log.seq(place), face))
         if everybody is not None and self._watched:
-            frame = Frame("events", self.course.seq(SPECTATOR), everybody)
-            self.gallery.entry(frame, _public(entry), entry.match is not None)
+            frame = Frame("events", self.log.seq(SPECTATOR), everybody)
+            self.spectators.entry(frame, _public(entry), entry.match is not None)
 
     def prompts(self) -> None:
         """Send each seat its open decision where that has changed; a clock waits for a prompt that is queued."""
-        by_seat = {decision.seat: decision for decision in self.course.open}
+        by_seat = {decision.seat: decision for decision in self.log.open}
         for place, channel in enumerate(self.channels):
             decision = by_seat.get(place)
             if decision is channel.prompted or decision == channel.prompted:
                 continue
             channel.prompted = decision
             if channel.offer(self.prompt(place, decision)) is False and decision is not None:
-                self._alarms.wait_for(decision)
+                self._timers.wait_for(decision)
 
     def prompt(self, place: int, decision: Decision | None) -> Frame:
         """A seat's prompt frame; it repeats the seat's last number."""
-        return Frame("prompt", self.course.seq(place), Face(self._prompt_data(decision)))
+        return Frame("prompt", self.log.seq(place), Face(self._prompt_data(decision)))
 
     def _prompt_data(self, decision: Decision | None) -> Plain:
         if decision is None:
             return replies.prompt_data(None, None, None)
-        return replies.prompt_data(decision, self._alarms.left_ms(decision), self._alarms.total_ms(decision))
+        return replies.prompt_data(decision, self._timers.left_ms(decision), self._timers.total_ms(decision))
 
     def decision_of(self, place: int) -> Decision | None:
         """What a seat is asked now."""
-        return next((decision for decision in self.course.open if decision.seat == place), None)
+        return next((decision for decision in self.log.open if decision.seat == place), None)
 
     def prompt_again(self) -> None:
         """Clocks have changed: the next `prompts` sends all of them."""
@@ -105,17 +109,17 @@ class Broadcaster:
 
     def sync(self, place: int) -> Frame:
         """Everything a seat may know, from one moment, its own prompt included."""
-        course, person = self.course, self.course.match.seats[place].person
-        table = None if course.round is None else plain_view(view(course.round.table, place))
+        log, person = self.log, self.log.match.seats[place].person
+        table = None if log.round is None else plain_view(view(log.round.table, place))
         data = {
-            "room": room_view(course.match), "match": self.match_view(), "view": table,
+            "room": room_view(log.match), "match": self.match_view(), "view": table,
             "prompt": self._prompt_data(self.decision_of(place)),
             "me": {
                 "seat": place, "user": person.user if person else None,
-                "auto_win": course.match.seats[place].auto_win,
+                "auto_win": log.match.seats[place].auto_win,
             },
         }  # fmt: skip
-        return Frame("sync", course.seq(place), Face(data))
+        return Frame("sync", log.seq(place), Face(data))
 
     def sync_all(self) -> None:
         """After the table was acquired again: what was sent before may not hold any more."""
@@ -123,13 +127,91 @@ class Broadcaster:
             channel.forget()
             channel.prompted = self.decision_of(place)
             channel.offer(self.sync(place))
-        self._begin_gallery()
-        for connection in self.gallery.connections:
-            connection.offer(self.gallery.snapshot(room_view(self.course.match)))
+        self._begin_spectators()
+        for connection in self.spectators.connections:
+            connection.offer(self.spectators.snapshot(room_view(self.log.match)))
+
+    def turn_page(self) -> None:
+        """A new page: nothing of the old one may be resumed."""
+        for channel in self.channels:
+            channel.ring.clear()
+
+    # Coming and going
+
+    def seat(self, place: int, attach: Attach, fresh: bool) -> bool:
+        """Connect a person to their seat and bring them up to date. True: nobody was connected there before.
+
+        `fresh`: they have just sat down, so that nothing of before concerns them.
+        """
+        self._stop_watching(attach)
+        channel, connection = self.channels[place], attach.connection
+        old, channel.connection = channel.connection, connection
+        if old is not None and old is not connection:
+            old.farewell("replaced", "")
+        if attach.ref is not None:
+            connection.offer(replies.ack(attach.ref, seat=place))
+        self._catch_up(place, None if fresh else attach.last)
+        return old is None
+
+    def _catch_up(self, place: int, last: tuple[int, int] | None) -> None:
+        """The entries that a returning connection has missed and its prompt, or everything; then running countdowns."""
+        channel = self.channels[place]
+        decision = channel.prompted = self.decision_of(place)
+        missed = channel.missed(last, self.log.seq(place))
+        if missed is None:
+            channel.offer(self.sync(place))
+        else:
+            for frame in missed:
+                channel.offer(frame)
+            channel.offer(self.prompt(place, decision))
+            for other, online in enumerate(self.online):
+                channel.offer(replies.presence(other, online))
+        for key in timers(self.log.match, self.log.variant.meta):
+            if (running := replies.countdown(key, self._timers.match_left_ms(key))) is not None:
+                channel.offer(running)
+
+    def watch(self, attach: Attach) -> None:
+        """Let a person watch."""
+        connection = attach.connection
+        old = self.spectators.admit(connection, attach.person)
+        if old is not None and old is not connection:
+            old.farewell("replaced", "")
+        if attach.ref is not None:
+            connection.offer(replies.ack(attach.ref, seat=None))
+        connection.offer(self.spectators.snapshot(room_view(self.log.match)))
+
+    def answer_watcher(self, connection: Connection, ref: str, ask: asks.Ask) -> None:
+        """Spectators may ask for a sync and may leave; everything else needs a seat. Silent for a stranger."""
+        if self.spectators.person(connection) is None:
+            return
+        match ask:
+            case asks.Sync():
+                connection.offer(replies.ack(ref))
+                connection.offer(self.spectators.snapshot(room_view(self.log.match)))
+            case asks.Leave():
+                self.spectators.dismiss(connection)
+                connection.offer(replies.ack(ref))
+                connection.farewell("closed", "left")
+            case _:
+                connection.offer(replies.error(ref, ErrorCode.NOT_SEATED))
+
+    def _stop_watching(self, attach: Attach) -> None:
+        for watching in self.spectators.dismiss_user(attach.person.user):
+            if watching is not attach.connection:
+                watching.farewell("replaced", "")
+
+    def vacate(self, place: int) -> Connection | None:
+        """Nobody is connected to this seat any more. Returns its connection."""
+        gone, self.channels[place].connection = self.channels[place].connection, None
+        return gone
 
     def match_view(self) -> Plain:
         """The MatchView of this moment."""
-        return match_view(self.course.match, self.course.rules, self.online, self._alarms.match_left_ms)
+        return match_view(self.log.match, self.log.rules, self.online, self._timers.match_left_ms)
+
+    def saving(self, on: bool) -> None:
+        """The store takes long, or answers again."""
+        self.say(plain_frame("saving", on=on))
 
     def say(self, frame: Frame) -> None:
         """A frame without a number to everybody."""
@@ -142,7 +224,7 @@ class Broadcaster:
             if (frame := replies.countdown(key, None)) is not None:
                 self.say(frame)
         for key in keys:
-            if (frame := replies.countdown(key, self._alarms.match_left_ms(key))) is not None:
+            if (frame := replies.countdown(key, self._timers.match_left_ms(key))) is not None:
                 self.say(frame)
 
     def presence(self, place: int, online: bool) -> None:
@@ -151,10 +233,10 @@ class Broadcaster:
 
     def reseat(self, before: tuple[Person | None, ...]) -> list[Connection]:
         """Seats have new holders: connections follow their people. Returns those of people without a seat now."""
-        after = [seat.person for seat in self.course.match.seats]
+        after = [seat.person for seat in self.log.match.seats]
         if [p and p.user for p in before] == [p and p.user for p in after]:
             return []
-        lines = {
+        connections = {
             person.user: channel.connection
             for person, channel in zip(before, self.channels, strict=True)
             if person is not None and channel.connection is not None
@@ -163,14 +245,14 @@ class Broadcaster:
             old = before[place]
             if (old and old.user) != (person and person.user):
                 self.channels[place].forget()
-                self.channels[place].connection = lines.get(person.user) if person else None
+                self.channels[place].connection = connections.get(person.user) if person else None
         kept = {person.user for person in after if person is not None}
-        return [connection for user, connection in lines.items() if user not in kept]
+        return [connection for user, connection in connections.items() if user not in kept]
 
-    def _begin_gallery(self) -> None:
-        course = self.course
-        table = None if course.round is None else view(course.round.table, SPECTATOR)
-        self.gallery.begin(table, self.match_view(), course.seq(SPECTATOR), room_view(course.match))
+    def _begin_spectators(self) -> None:
+        log = self.log
+        table = None if log.round is None else view(log.round.table, SPECTATOR)
+        self.spectators.begin(table, self.match_view(), log.seq(SPECTATOR), room_view(log.match))
 
 
 def _public(entry: Entry) -> tuple[Event, ...]:

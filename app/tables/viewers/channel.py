@@ -1,17 +1,18 @@
 """What each viewer of a table is sent: projected entries, numbered, kept for a while, and the connection they go to.
 
-Offers are synchronous and never wait for a peer. Secrecy is `app.kernel.views.faces`; nothing here decides it. Numbers
-come from the course, so that any owner of the table counts the same.
+Offers are synchronous and never wait for a peer. Secrecy is decided in `app.kernel.views.faces` and nowhere here.
+Numbers come from the table's log, so that any owner of the table counts alike.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, Final
+from typing import Final
 
 from app.kernel.decisions import Decision
 from app.kernel.notation import plain_event
-from app.tables.frames import Face, Frame, Kind, Plain
+from app.tables.frames import Face, Frame, Plain
+from app.tables.log.audience import Audience
 from app.tables.log.entries import Entry
 from app.tables.match import events as me
 from app.tables.ports import Connection
@@ -21,7 +22,7 @@ RING: Final = 256
 
 
 class Channel:
-    """One seat's line: its newest connection, the last frames of this page, the prompt it was sent last."""
+    """One seat: its newest connection, the last frames of this page, the prompt it was sent last."""
 
     __slots__ = ("connection", "prompted", "ring")
 
@@ -55,32 +56,34 @@ class Channel:
         self.prompted = None
 
 
-def project_entry(entry: Entry, match: Plain | None, mine: dict[int, Plain]) -> tuple[Face | None, dict[int, Face]]:
-    """The faces of one entry: (everybody's, by seat for those who see it otherwise). None: sent nothing.
+def project_entry(entry: Entry, told: Audience, match: Plain | None) -> tuple[Face | None, dict[int, Face]]:
+    """The faces of one entry for those who are told of it: everybody's, and by seat for those who see it otherwise.
 
-    `match`: the MatchView, when the entry changed what all may know of the match; `mine`: private facts by seat.
+    `match`: the MatchView, when the entry changed what everybody may know of the match.
     """
     common: list[Plain] = []
-    own: dict[int, list[Plain]] = {seat: [] for seat in mine}
+    private = private_facts(entry)
+    own: dict[int, list[Plain]] = {seat: [] for seat in private}
     for event, plain, (owner, owner_face, public) in zip(entry.events, entry.plain_events, entry.faces(), strict=True):
-        shown = None if public is None else plain if public is event else plain_event(public)
         if owner is not None:
-            mine_too = own.setdefault(owner, list(common))
+            seen_by_owner = own.setdefault(owner, list(common))
             if owner_face is not None:
-                mine_too.append(plain if owner_face is event else plain_event(owner_face))
-        if shown is not None:
+                seen_by_owner.append(plain if owner_face is event else plain_event(owner_face))
+        if public is not None:
+            shown = plain if public is event else plain_event(public)
             common.append(shown)
             for seat, events in own.items():
                 if seat != owner:
                     events.append(shown)
-    by_seat = {seat: _face(events, match, mine.get(seat)) for seat, events in own.items()}
-    seen = {seat: face for seat, face in by_seat.items() if face is not None}
-    return _face(common, match, None), seen
+    everybody = _face(common, match, None) if told.everybody else None
+    return everybody, {
+        seat: _face(events, match, private.get(seat))
+        for seat, events in own.items()
+        if told.everybody or seat in told.seats
+    }
 
 
-def _face(events: list[Plain], match: Plain | None, mine: Plain | None) -> Face | None:
-    if not events and match is None and mine is None:
-        return None
+def _face(events: list[Plain], match: Plain | None, mine: Plain | None) -> Face:
     data: Plain = {"events": events}
     if match is not None:
         data["match"] = match
@@ -92,13 +95,3 @@ def _face(events: list[Plain], match: Plain | None, mine: Plain | None) -> Face 
 def private_facts(entry: Entry) -> dict[int, Plain]:
     """What an entry tells a seat alone about itself."""
     return {event.seat: {"auto_win": event.on} for event in entry.match_events if type(event) is me.MatchAutoWin}
-
-
-def is_public(entry: Entry) -> bool:
-    """Whether the entry changed what everybody may know of the match."""
-    return entry.match is not None or any(me.FACES.get(type(event), "all") == "all" for event in entry.match_events)
-
-
-def plain_frame(kind: Kind, **data: Any) -> Frame:
-    """A frame without seq: acks, errors, presence, chat, countdowns; may be lost."""
-    return Frame(kind, None, Face(data))

@@ -10,8 +10,7 @@ from app.kernel.decisions import Decision
 from app.kernel.notation import plain_action
 from app.kernel.variant import Hint
 from app.refusal import MESSAGES, ErrorCode
-from app.tables.frames import NO_PROMPT, Frame, Plain
-from app.tables.viewers.channel import plain_frame
+from app.tables.frames import NO_PROMPT, Frame, Plain, plain_frame
 
 COUNTDOWNS: Final[dict[str, str]] = {
     "ready": "ready", "next": "next_round", "kept": "seat", "held": "seat", "vote": "vote", "pause": "pause",
@@ -24,14 +23,14 @@ def ack(ref: str, **data: object) -> Frame:
     return plain_frame("ack", ref=ref, **data)
 
 
-def error(ref: str | None, code: str, **data: object) -> Frame:
+def error(ref: str | None, code: ErrorCode, **data: object) -> Frame:
     """The answer to a request that changed nothing; `ref` None: about the table as a whole."""
-    return plain_frame("error", ref=ref, code=code, message=MESSAGES[ErrorCode(code)], **data)
+    return plain_frame("error", ref=ref, code=code, message=MESSAGES[code], **data)
 
 
 def muted(ref: str, left_s: float) -> Frame:
     """Why a phrase was not passed on, and for how long none will be; infinite: nobody knows."""
-    return error(ref, "muted") if left_s == inf else error(ref, "muted", left_ms=round(left_s * 1000))
+    return error(ref, ErrorCode.MUTED) if left_s == inf else error(ref, ErrorCode.MUTED, left_ms=round(left_s * 1000))
 
 
 def prompt_data(decision: Decision | None, left_ms: int | None, total_ms: int | None) -> Plain:

@@ -74,6 +74,13 @@ class Spectators:
         """He is gone; False when he was not here."""
         return self._people.pop(connection, None) is not None
 
+    def dismiss_user(self, user: str) -> list[Connection]:
+        """This person watches no longer. Returns their connections."""
+        gone = [connection for connection, person in self._people.items() if person.user == user]
+        for connection in gone:
+            del self._people[connection]
+        return gone
+
     def entry(self, frame: Frame, events: tuple[Event, ...], fresh: bool) -> None:
         """An entry everybody may see, with its public faces; `fresh`: it begins a page."""
         late = _Late(self._clock.monotonic() + self._delay_s, frame, events, fresh)

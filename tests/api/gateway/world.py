@@ -25,9 +25,8 @@ from app.settings import Settings
 from app.storage.live.nodes.nodes import Node
 from app.storage.live.nodes.placement import Place
 from app.storage.live.rooms.tickets import Ticket
-from app.tables.frames import Face, Frame
+from app.tables.frames import Face, Frame, plain_frame
 from app.tables.ports import Connection, Person, Summary
-from app.tables.viewers.channel import plain_frame
 from tests.integration.waiting import PATIENCE_S
 
 ME = Node("n1", "aa", "/n/n1", 0, 10)

@@ -1,0 +1,75 @@
+"""A running table as everything outside `app.tables` reaches it: found through the registry, called through this.
+
+Every call returns at once. What a table cannot take is answered by an error code.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Protocol
+
+from app.refusal import ErrorCode
+from app.tables.asks import Ask, Order
+from app.tables.frames import Reason
+from app.tables.log.table_log import TableLog
+from app.tables.outcomes import OrderOutcome
+from app.tables.ports import Connection, Person, Role, Summary, Token
+
+
+class TableHandle(Protocol):
+    """One table that this process owns."""
+
+    table_id: str
+
+    @property
+    def token(self) -> Token:
+        """What this process owns the table by."""
+        ...
+
+    @property
+    def gone(self) -> Reason | None:
+        """None while the table runs here, else why it stopped; its connections have been told."""
+        ...
+
+    @property
+    def log(self) -> TableLog:
+        """What its log folds to. To look at, for measurements and tests: only the table moves it."""
+        ...
+
+    def attach(
+        self, connection: Connection, person: Person, *, role: Role = "player", member: bool = False,
+        last: tuple[int, int] | None = None, ref: str | None = None,
+    ) -> ErrorCode | None:  # fmt: skip
+        """Let an authenticated socket in: to its person's seat or to watch. An error code when it was not taken.
+
+        `last`: the newest number it has seen; `member`: of the room's circle; `ref`: the request that is answered. When
+        it was taken you must call `detach` once, when the socket is gone, also after a farewell.
+        """
+        ...
+
+    def detach(self, connection: Connection) -> None:
+        """The socket is gone. Harmless when a newer one has its place."""
+        ...
+
+    def written(self, connection: Connection) -> None:
+        """All that waited for the socket is written. Call it after an `offer` that returned False."""
+        ...
+
+    def request(self, connection: Connection, ref: str, ask: Ask) -> ErrorCode | None:
+        """A person's ask. None: exactly one `ack` or `error` with `ref` will be offered to the connection.
+
+        A code: it was not taken, and you must answer.
+        """
+        ...
+
+    def operate(self, order: Order) -> asyncio.Future[OrderOutcome]:
+        """An order. All but `OrderReserve` are handled before what people ask."""
+        ...
+
+    def summary(self) -> Summary:
+        """What may be known without sitting here: no hidden tiles."""
+        ...
+
+    def stop(self, reason: Reason, detail: str) -> None:
+        """End it here, whatever it does: no clock, no connection, no message is left. Its log stays."""
+        ...

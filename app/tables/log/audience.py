@@ -1,0 +1,46 @@
+"""Who is told of an entry: the one answer, for the numbers that viewers count by and for the frames that they get."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from app.kernel.views import faces, told_to_all
+from app.tables.log.entries import Entry
+from app.tables.match import events as me
+
+
+class Audience(NamedTuple):
+    """Everybody, spectators too; or else only these seats."""
+
+    everybody: bool
+    seats: tuple[int, ...]
+
+
+EVERYBODY = Audience(True, ())
+
+
+def audience(entry: Entry) -> Audience:
+    """Who is sent something of an entry. Nothing but the entry counts, so that any owner of the table counts alike."""
+    if entry.match is not None:
+        return EVERYBODY
+    seats: list[int] = []
+    for event in entry.events:
+        if told_to_all(event):
+            return EVERYBODY
+        owner = faces(event)[0]
+        if owner is not None and owner not in seats:
+            seats.append(owner)
+    for match_event in entry.match_events:
+        told = me.FACES.get(type(match_event), "all")
+        if told == "all":
+            return EVERYBODY
+        if told == "seat":
+            seat: int = match_event.seat  # type: ignore[union-attr]
+            if seat not in seats:
+                seats.append(seat)
+    return Audience(False, tuple(seats))
+
+
+def changes_public_match(entry: Entry) -> bool:
+    """Whether the entry changed what everybody may know of the match."""
+    return entry.match is not None or any(me.FACES.get(type(event), "all") == "all" for event in entry.match_events)

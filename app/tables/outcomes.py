@@ -1,0 +1,92 @@
+"""What a message means for a table, as values: handlers return an `Outcome`, the table carries it out.
+
+Nothing here touches a table, a store or a connection.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from app.kernel.decisions import Decision
+from app.kernel.events import Event
+from app.refusal import ErrorCode
+from app.tables.frames import Frame, Plain, Reason
+from app.tables.match.decide import Refused
+from app.tables.match.events import MatchEvent
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """One entry to be written: the command, its events, and the round and open decisions that they lead to."""
+
+    command: Plain
+    events: tuple[Event, ...] = ()
+    round: Any = None
+    open: tuple[Decision, ...] = ()
+    match_events: tuple[MatchEvent, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Nothing to write: what was asked for is so already."""
+        return not self.events and not self.match_events
+
+
+class Done(msgspec.Struct, frozen=True):
+    """What was asked for is done; `data` goes into the answer."""
+
+    data: Plain = {}
+
+
+class Mute(msgspec.Struct, frozen=True):
+    """Phrases of `user` are held back until `until` (monotonic seconds; `inf`: as long as the table runs here).
+
+    None: they are passed on again.
+    """
+
+    user: str
+    until: float | None
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What a table does about one message, in the order of the fields; all of it may be left out.
+
+    The claim comes before the draft, since nobody sits here whose one seat is elsewhere; the draft comes before
+    everything that is sent, since nothing is told before it is stored.
+    """
+
+    claim: str | None = None
+    """This user's one seat must be for this table; the message is refused with `conflict` if it is for another."""
+    expect: str | None = None
+    """This user has said that they return: their claim is kept for a while."""
+    draft: Draft | None = None
+    """The entry to store and tell."""
+    free: str | None = None
+    """This user may sit elsewhere from now on."""
+    mute: Mute | None = None
+    said: Frame | None = None
+    """Goes to everybody at the table."""
+    data: Plain = {}
+    """Goes into the answer."""
+    sync: bool = False
+    """The asker is sent everything again after the answer."""
+    dismissal: tuple[Reason, str] = ("closed", "left")
+    """Reason and detail for people who lose their seat by the draft."""
+
+
+Judged = Outcome | Refused
+"""What a handler returns: what is to be done, or why nothing is."""
+OrderOutcome = Done | Refused
+"""The answer to an order."""
+
+
+def plain_outcome(outcome: OrderOutcome) -> Plain:
+    """The answer to an order as nodes tell it each other and REST shows it: `{"ok": true, …}`, or `ok` and `code`."""
+    return {"ok": True, **outcome.data} if isinstance(outcome, Done) else {"ok": False, "code": outcome.code}
+
+
+def read_outcome(plain: Plain) -> OrderOutcome:
+    """Inverse of `plain_outcome`."""
+    if not plain["ok"]:
+        return Refused(ErrorCode(plain["code"]))
+    return Done({name: value for name, value in plain.items() if name != "ok"})
