@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from app.variants import VARIANTS
 from tests.e2e.conftest import People
 from tests.e2e.person import PATIENCE_MS, Person
 
@@ -117,7 +118,7 @@ def test_the_first_load_is_light(people: People) -> None:
     assert 0 < sum(sizes) < FIRST_LOAD_BYTES
 
 
-@pytest.mark.parametrize("slug", ["tianjin", "guizhou", "tangshan"])
+@pytest.mark.parametrize("slug", list(VARIANTS))
 def test_discarding_shifts_nothing_and_blocks_nothing(people: People, slug: str) -> None:
     """What blocks by our doing does so again in every stretch of play; what the machine did only once is not ours."""
     person = people((390, 844), motion=True)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from app.variants import VARIANTS
 from tests.e2e.conftest import People
 from tests.e2e.person import Person
 
@@ -27,7 +28,7 @@ def _changes(person: Person) -> list[int]:
     return [_number(x) for x in person.find(".sheet .seats .dl").all_inner_texts()]
 
 
-@pytest.mark.parametrize("slug", ["tianjin", "guizhou", "tangshan"])
+@pytest.mark.parametrize("slug", list(VARIANTS))
 def test_a_stranger_plays_with_bots_within_ten_seconds(people: People, slug: str) -> None:
     """Of three strangers at least one: what takes us too long does so every time, what stops the machine does not."""
     assert any(_until_dealt_ms(people((360, 640)), slug) < 10_000 for _ in range(3))

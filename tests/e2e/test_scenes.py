@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from app.variants import VARIANTS
 from tests.e2e.conftest import People
 from tests.e2e.scenes import Scene, scenes
 from tests.e2e.stage import Stage
@@ -13,7 +14,7 @@ from tests.e2e.test_words import AXE_RULES
 
 pytestmark = pytest.mark.browser
 
-SLUGS = pytest.mark.parametrize("slug", ["tianjin", "guizhou", "tangshan"])
+SLUGS = pytest.mark.parametrize("slug", list(VARIANTS))
 SCREENS = [(360, 640), (640, 360), (768, 1024), (1440, 900)]
 
 

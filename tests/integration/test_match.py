@@ -11,6 +11,7 @@ from app.lab import demo
 from app.lab.clients.client import Refused, SeatClient
 from app.protocol.v1 import schema
 from app.settings import Settings
+from app.variants import VARIANTS
 from tests.integration.nodes import RunningNode, people, seated, serving
 from tests.integration.waiting import PATIENCE_S, eventually, until
 
@@ -20,7 +21,7 @@ async def play(clients: list[SeatClient], limit_s: float = 2 * PATIENCE_S) -> No
         await asyncio.gather(*[client.run() for client in clients])
 
 
-@pytest.mark.parametrize("variant", ["tianjin", "guizhou", "tangshan"])
+@pytest.mark.parametrize("variant", list(VARIANTS))
 async def test_four_people_play_a_match_and_every_frame_keeps_to_the_schema(node: RunningNode, variant: str) -> None:
     whole = schema.json_schema()
     check = {

@@ -8,7 +8,7 @@ import pytest
 from app.kernel import events as ev
 from app.kernel.ledger import Line
 from app.kernel.variant import Step
-from app.lab.laws.coverage import RARE
+from app.lab.games.game import lab_game
 from app.lab.laws.rounds import Entry, random_setup, started
 from app.variants import VARIANTS
 from app.variants.guizhou.winning import PATTERN_VALUE
@@ -35,7 +35,7 @@ def _counted(slug: str, token: str) -> set[str]:
     won = ev.Won(0, None, "draw", None, 1, ev.Reading(((token, 1),), 1))
     events = (won, ev.PointsMoved((Line(token, "X-1", 1, 0, 1),)))
     entry = Entry(None, (), None, Step(events, state), ())
-    return {rare.name for rare in RARE[slug] if rare.times(entry)}
+    return {rare.name for rare in lab_game(slug).rare if rare.times(entry)}
 
 
 @pytest.mark.parametrize(("slug", "token", "name"), _patterns())
@@ -47,7 +47,7 @@ def test_all_ten_patterns_of_guizhou_are_looked_for() -> None:
     assert sum(slug == "guizhou" for slug, _, _ in _patterns()) == 10
 
 
-@pytest.mark.parametrize("slug", list(RARE))
+@pytest.mark.parametrize("slug", list(VARIANTS))
 def test_no_name_stands_twice(slug: str) -> None:
-    names = [rare.name for rare in RARE[slug]]
+    names = [rare.name for rare in lab_game(slug).rare]
     assert len(names) == len(set(names))

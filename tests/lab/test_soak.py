@@ -13,8 +13,9 @@ from app.kernel.commands import Abort
 from app.kernel.ledger import Line
 from app.kernel.variant import Step, Variant
 from app.lab.bench import command as bench
+from app.lab.games.game import lab_game
 from app.lab.laws import soak
-from app.lab.laws.coverage import FULL, RARE
+from app.lab.laws.coverage import FULL
 from app.variants import VARIANTS
 from tests.laws import mutants
 from tests.laws.toy import TOY
@@ -25,7 +26,7 @@ def test_a_sample_of_every_game_is_clean_and_counted(slug: str, capsys: pytest.C
     assert soak.main(["--variant", slug, "--rounds", "20", "--seed", "sample"]) == 0
     out, err = capsys.readouterr()
     assert err == "" and "20 rounds" in out
-    assert [line.split()[1] for line in out.splitlines()[1:]] == [rare.name for rare in RARE.get(slug, ())]
+    assert [line.split()[1] for line in out.splitlines()[1:]] == [rare.name for rare in lab_game(slug).rare]
 
 
 def test_the_same_seed_plays_the_same_rounds() -> None:
@@ -84,9 +85,9 @@ def test_a_broken_law_ends_in_status_1_and_says_where(
     assert told in err and "--seed s" in err and "round " in err
 
 
-@pytest.mark.parametrize(("slug", "name"), [(slug, rare.name) for slug in RARE for rare in RARE[slug]])
+@pytest.mark.parametrize(("slug", "name"), [(slug, rare.name) for slug in VARIANTS for rare in lab_game(slug).rare])
 def test_anything_listed_that_never_occurred_fails_a_full_soak_only(slug: str, name: str) -> None:
-    counts = Counter({rare.name: 1 for rare in RARE[slug] if rare.name != name})
+    counts = Counter({rare.name: 1 for rare in lab_game(slug).rare if rare.name != name})
     assert soak.missing_of(slug, counts, FULL) == (name,)
     assert soak.missing_of(slug, counts, FULL - 1) == ()
 

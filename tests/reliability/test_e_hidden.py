@@ -7,63 +7,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
 
-from app.kernel.variant import Setup, Variant
+from app.kernel.variant import Variant
 from app.tables.actor import Table
 from app.variants import VARIANTS
 from tests.tables.doubles import Client
 from tests.tables.world import World, settle
-from tests.variants.guizhou import deal as guizhou
-from tests.variants.tangshan.deal import wall_for
-from tests.variants.tianjin.deal import deal as tianjin
+from tests.variants.concealed import CASES, Case
 
 Plain = dict[str, Any]
-
-
-class Case(NamedTuple):
-    """A wall that gives the dealer four of `tile`; with which verb he lays them; what everybody else is shown."""
-
-    tile: str
-    verb: str
-    shown: Plain
-    wall: Callable[[Setup], Setup]
-
-
-def _tianjin(setup: Setup) -> Setup:
-    start: Any = tianjin(D="1111m", dealer=setup.dealer, answered=False).events[0]
-    return replace(setup, wall=start.wall, dice=start.dice)
-
-
-def _guizhou(setup: Setup) -> Setup:
-    hands = ["5555s" if seat == setup.dealer else "" for seat in range(4)]
-    start: Any = guizhou.deal(hands, dealer=setup.dealer).events[0]
-    return replace(setup, wall=start.wall)
-
-
-def _tangshan(setup: Setup) -> Setup:
-    return replace(setup, wall=wall_for(4, setup.dealer, {setup.dealer: "555m"}, "", last="5m"))
-
-
-CASES = {
-    "tianjin": Case("1m", "kong", {"kind": "kong_concealed", "count": 4, "tiles": "1m1m1m1m"}, _tianjin),
-    "guizhou": Case("5s", "kong", {"kind": "face_down", "count": 4, "face_down": True}, _guizhou),
-    "tangshan": Case("5m", "cover", {"kind": "face_down", "count": 3, "face_down": True}, _tangshan),
-}
 
 
 def scripted(slug: str) -> Variant[Any]:
     """The game, dealt from the case's wall."""
     game = VARIANTS[slug]
     return replace(game, start=lambda setup: game.start(CASES[slug].wall(setup)))
-
-
-def test_there_is_a_case_for_every_game() -> None:
-    assert set(CASES) == set(VARIANTS)
 
 
 class Seen(NamedTuple):

@@ -18,9 +18,9 @@ from typing import Any, Final, TypeVar
 from app.bots import Effort
 from app.kernel.commands import Command
 from app.kernel.errors import InvariantViolation, Rejection
-from app.kernel.tiles import COPIES, Tile, format_tiles
 from app.kernel.variant import Setup, Variant
 from app.kernel.views import faces
+from app.lab.games.game import lab_game
 from app.lab.laws.rounds import Entry, bots, play, random_setup
 from app.variants import VARIANTS
 
@@ -81,7 +81,8 @@ def measure(game: Variant[Any], rounds: int, seed: str) -> Measured:
     alone, longest = _timed(lambda: [_engine_round(game, setup, script) for setup, script in scripts])
     loop = (loop + _loop_ns()) / 2
     entries = sum([len(trace) for trace in traces])
-    checks = [_check(game, rng) for _ in range(200)] if game.meta.slug in _CHECKS else [0.0]
+    hand = lab_game(game.meta.slug).dearest_hand
+    checks = [0.0] if hand is None else [_check(game, hand(game, rng)) for _ in range(200)]
     return Measured(
         game.meta.slug, rounds, _ms(with_bots / rounds), round(1 / (with_bots / rounds), 1), round(entries / alone),
         round(alone / entries * 1e6, 1), round(entries / rounds, 1), round(loop, 1),
@@ -123,48 +124,8 @@ def _loop_ns() -> float:
     return (time.process_time() - began) / _LOOP * 1e9
 
 
-# ── the dearest win checks, each on tiles it has not seen before ──
-
-
-def _tianjin_hand(game: Variant[Any], rng: random.Random) -> dict[str, object]:
-    """Fourteen tiles, seven of them 混儿: all that are live."""
-    others = [kind for kind in game.meta.kinds if kind not in ("1z", "2z") for _ in range(COPIES)]
-    tiles = [*("1z",) * 3, *("2z",) * 4, *_near(others, rng, 7)]
-    return {
-        "id": "worst", "indicator": "1z", "hand": format_tiles(tiles[:-1]), "drawn": tiles[-1], "melds": [],
-        "after_kong": False, "heaven": False, "rules": {},
-    }  # fmt: skip
-
-
-def _guizhou_hand(game: Variant[Any], rng: random.Random) -> dict[str, object]:
-    """Thirteen tiles of one suit and a half: waits and the best pattern of each."""
-    tiles = _near([kind for kind in game.meta.kinds for _ in range(COPIES)], rng, 13)
-    return {"id": "worst", "hand": format_tiles(tiles), "melds": [], "tile": None}
-
-
-def _tangshan_hand(game: Variant[Any], rng: random.Random) -> dict[str, object]:
-    """Seventeen tiles around a set of each kind of 喜."""
-    xi = ["1m", "1p", "1s", "9m", "9p", "9s", "5z", "6z", "7z"]
-    others = [kind for kind in game.meta.kinds for _ in range(COPIES - (kind in xi))]
-    tiles = [*xi, *_near(others, rng, 8)]
-    return {
-        "id": "worst", "hand": format_tiles(tiles[:-1]), "melds": [], "tile": tiles[-1], "by": "draw", "rules": {},
-    }  # fmt: skip
-
-
-def _near(tiles: list[Tile], rng: random.Random, number: int) -> list[Tile]:
-    """Tiles that lie close together, so that many decompositions are possible."""
-    first = rng.randrange(len(tiles) - 40)
-    return rng.sample(tiles[first : first + 40], number)
-
-
-_CHECKS: Final[dict[str, Callable[[Variant[Any], random.Random], dict[str, object]]]] = {
-    "tianjin": _tianjin_hand, "guizhou": _guizhou_hand, "tangshan": _tangshan_hand,
-}  # fmt: skip
-
-
-def _check(game: Variant[Any], rng: random.Random) -> float:
-    entry = _CHECKS[game.meta.slug](game, rng)
+def _check(game: Variant[Any], entry: dict[str, object]) -> float:
+    """Seconds of a win check on tiles that it has not seen before."""
     return _timed(lambda: game.score("hands", entry))[0]
 
 

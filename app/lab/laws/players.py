@@ -13,26 +13,18 @@ from typing import Any, Final
 from app.bots import Effort
 from app.kernel.actions import Action
 from app.kernel.commands import Act, Command, TimeOut
-from app.kernel.tiles import SUIT, Tile
 from app.kernel.variant import Variant
-from app.lab.laws.goal_bots import Aim, Shape, hoarding, keeping, seeking, straight, treasuring
+from app.lab.games.game import lab_game
 from app.lab.laws.rounds import Chooser, Open, bots
 
 Maker = Callable[[Variant[Any], int, random.Random], Chooser]
 
 _GOOD: Final[Effort] = "normal"
-_TREASURES: Final[tuple[tuple[Tile, ...], ...]] = (("1m", "1p", "1s"), ("9m", "9p", "9s"), ("5z", "6z", "7z"))
-"""Sets of different kinds (喜) that a miser waits for."""
-_AIMS: Final[tuple[tuple[Shape, bool], ...]] = (
-    ("sets", True), ("triplets", False), ("triplets", True), ("single", False), ("single", True),
-    ("pairs", True), ("pairs", True), ("fours", False), ("fours", True), ("fours", True),
-)  # fmt: skip
-"""What a seeker may want, and whether all of it in one suit; the rarest twice."""
 
 
 def chooser(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
     """A company for one round."""
-    return rng.choice((*_COMPANIES, *_OF_GAME.get(game.meta.slug, ())))(game, players, rng)
+    return rng.choice((*_COMPANIES, *lab_game(game.meta.slug).companies))(game, players, rng)
 
 
 def sensible(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
@@ -74,7 +66,7 @@ def _wasteful(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
     return command
 
 
-def _patient(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
+def patient(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
     """Plays well and wins on other players' tiles only: many are ready at once, and one tile has several winners."""
     good = bots(game, (_GOOD,) * players)
 
@@ -105,33 +97,4 @@ def _copying(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
     return command
 
 
-def _miserly(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
-    """Keeps two thirds of a treasure (喜): wins that complete one by the draw."""
-    return keeping(game, players, treasuring(_TREASURES))
-
-
-def _straight(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
-    """Wants the long straight in the suit of the wild tiles (本混龙)."""
-    return keeping(game, players, straight)
-
-
-def _hoarding(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
-    """Nobody wins, and all wait for a kong of wild tiles (金杠)."""
-    return hoarding(game, players)
-
-
-def _seeking(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
-    """All want one shape; in a pure hand (清) neighbours want different suits, so each throws what another needs."""
-    shape, pure = rng.choice(_AIMS)
-    suits = sorted({SUIT[kind] for kind in game.meta.kinds})
-    rng.shuffle(suits)
-    return seeking(game, tuple([Aim(shape, suits[seat % len(suits)] if pure else None) for seat in range(players)]))
-
-
 _COMPANIES: Final[tuple[Maker, ...]] = (sensible, _mixed, _greedy, _wasteful, _copying)
-_OF_GAME: Final[dict[str, tuple[Maker, ...]]] = {
-    "tianjin": (_hoarding, _straight),
-    "guizhou": (_seeking, _patient),
-    "tangshan": (_miserly,),
-}
-"""Companies that only make sense where a game pays for what they want."""

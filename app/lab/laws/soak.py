@@ -19,7 +19,8 @@ from app.kernel.commands import Abort
 from app.kernel.errors import InvariantViolation, Rejection
 from app.kernel.notation import plain_command, plain_event
 from app.kernel.variant import Variant
-from app.lab.laws.coverage import FULL, RARE, SEEDS
+from app.lab.games.game import lab_game
+from app.lab.laws.coverage import FULL
 from app.lab.laws.invariants import again_law, first_violation
 from app.lab.laws.players import chooser, sensible
 from app.lab.laws.rounds import Entry, lucky_setup, play, random_setup
@@ -86,12 +87,12 @@ def missing_of(slug: str, counts: Counter[str], rounds: int) -> tuple[str, ...]:
     """Listed rare events that never occurred in a full soak; a shorter soak misses nothing."""
     if rounds < FULL:
         return ()
-    return tuple([rare.name for rare in RARE.get(slug, ()) if not counts[rare.name]])
+    return tuple([rare.name for rare in lab_game(slug).rare if not counts[rare.name]])
 
 
 def _seeds(game: Variant[Any], number: int) -> int:
     """How many seeds round `number` may look through for a hand that is won as dealt."""
-    return SEEDS.get(game.meta.slug, 0) if number % _LUCKY_EVERY == _LUCKY_EVERY - 1 else 0
+    return lab_game(game.meta.slug).lucky_seeds if number % _LUCKY_EVERY == _LUCKY_EVERY - 1 else 0
 
 
 def _count(game: Variant[Any], trace: list[Entry], counts: Counter[str]) -> None:
@@ -101,7 +102,7 @@ def _count(game: Variant[Any], trace: list[Entry], counts: Counter[str]) -> None
         counts["events"] += len(entry.step.events)
         if all(type(event) in _COMMON for event in entry.step.events):
             continue
-        for rare in RARE.get(game.meta.slug, ()):
+        for rare in lab_game(game.meta.slug).rare:
             counts[rare.name] += rare.times(entry)
 
 
@@ -109,10 +110,10 @@ def _report(game: Variant[Any], counts: Counter[str], rounds: int, seconds: floa
     head = (
         f"{game.meta.name_zh} {game.meta.slug}: {rounds} rounds, {counts['entries']} entries, {counts['events']} events"
     )
-    if game.meta.slug in SEEDS:
+    if lab_game(game.meta.slug).lucky_seeds:
         head = f"{head}, {counts['lucky']} of the rounds from a seed looked for that deals a finished hand"
     print(f"{head}, {seconds:.1f} s")
-    for rare in RARE.get(game.meta.slug, ()):
+    for rare in lab_game(game.meta.slug).rare:
         print(f"  {counts[rare.name]:>8}  {rare.name}")
 
 
