@@ -1,4 +1,4 @@
-"""What a game's `tests/variants/<slug>/concealed.py` says, if it has tiles that are laid face down: one case to be shown."""
+"""What `tests/variants/<slug>/concealed.py` says of a game whose players lay tiles face down: one case to be shown."""
 
 from __future__ import annotations
 
