@@ -1,4 +1,7 @@
-"""`mj verify RECORD`: check a record (牌谱) and say what was checked. The work is in `app/records/verify.py`."""
+"""`mj verify RECORD`: check a record (牌谱) and say what was checked. The work is in `app/records/verify.py`.
+
+A record alone can only be compared with itself. `--commitment` and `--entropy` compare it with what a player saw.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from pathlib import Path
 
 from app.kernel.errors import MalformedInput
 from app.records.codec import Record, decode
-from app.records.verify import Check, verify
+from app.records.verify import Check, anchored, verify
 from app.variants import VARIANTS
 
 _SAYS = {
@@ -19,6 +22,7 @@ _SAYS = {
     "fold": "the events lead to the end of the round",
     "rules": "every command, decided again, gives the same events",
     "result": "the result is the sum of the ledger's lines, zero together",
+    "seen": "commitment and contributions are those that were seen before the deal",
     "digest": "the digest is that of the whole record",
 }
 
@@ -27,14 +31,29 @@ def main(argv: list[str]) -> int:
     """Print one line per check. 0: all hold; 1: a difference, or not a record at all."""
     parser = argparse.ArgumentParser(prog="mj verify", description="check a record: its shuffle, its rules, its sums")
     parser.add_argument("record", type=Path, help="a record as JSON")
-    path: Path = parser.parse_args(argv).record
+    parser.add_argument("--commitment", metavar="H", help="the commitment that was shown before the deal")
+    parser.add_argument(
+        "--entropy", metavar="SEAT:TEXT", type=_contribution, action="append", default=[],
+        help="what a seat (from 0) contributed to the shuffle; may be given for several seats",
+    )  # fmt: skip
+    asked = parser.parse_args(argv)
+    path: Path = asked.record
     try:
         record = decode(path.read_bytes())
         checks = verify(record, VARIANTS)
     except (OSError, MalformedInput) as error:
         print(f"mj verify: {path}: {error}", file=sys.stderr)
         return 1
+    if checks[-1].difference is None:
+        checks = (*checks, anchored(record, asked.commitment, dict(asked.entropy)))
     return _report(record, checks)
+
+
+def _contribution(text: str) -> tuple[int, str]:
+    seat, colon, contribution = text.partition(":")
+    if not colon or not seat.isascii() or not seat.isdigit():
+        raise argparse.ArgumentTypeError("expected SEAT:TEXT, as in 0:9f2c")
+    return int(seat), contribution
 
 
 def _report(record: Record, checks: tuple[Check, ...]) -> int:

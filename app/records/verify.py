@@ -54,6 +54,23 @@ def verify(record: Record, variants: Mapping[str, Variant[Any]]) -> tuple[Check,
     return tuple(done)
 
 
+def anchored(record: Record, commitment: str | None, entropy: Mapping[int, str]) -> Check:
+    """Compare with what was seen before the deal: the commitment, and contributions by seat number from 0.
+
+    A record made up afterwards agrees with itself; only this shows whether it is the round that was promised.
+    """
+    if commitment is None and not entropy:
+        return Check("seen", skipped="compared with nothing that was seen before the deal (--commitment, --entropy)")
+    if commitment is not None and commitment.lower() != record["commitment"]:
+        return Check("seen", _differs("commitment", record["commitment"], commitment))
+    for seat, text in entropy.items():
+        if not 0 <= seat < len(record["contributions"]):
+            return Check("seen", f"seat {seat}: the record has seats 0 to {len(record['contributions']) - 1}")
+        if record["contributions"][seat] != text:
+            return Check("seen", _differs(f"contribution of seat {seat}", record["contributions"][seat], text))
+    return Check("seen")
+
+
 def _checked(name: str, check: _Checker, record: Record, variant: Variant[Any]) -> Check:
     """A record may hold anything: whatever breaks on it was not written by this program."""
     try:

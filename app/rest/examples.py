@@ -48,7 +48,8 @@ EXAMPLES: Final[dict[str, Any]] = {
     "rules_version": 1, "clause": "TJ-13.1", "low": 1, "high": 100, "label_zh": "旁观", "label_en": "Spectators",
     "help_zh": "每番几分", "help_en": "Points per fan", "choices": ["off", "members", "all"],
     "choice_labels": ["不允许", "仅成员", "所有人"], "name_zh": "天津麻将", "name_en": "Tianjin mahjong",
-    "kinds": ["1m", "2m", "3m"], "clocks": {"answer": 15}, "auto_ready_s": 15, "pattern_names": {"zhuo_wu": "捉五"},
+    "kinds": ["1m", "2m", "3m"], "dice": 4, "first_dealer": "random",
+    "clocks": {"answer": 15}, "auto_ready_s": 15, "pattern_names": {"zhuo_wu": "捉五"},
     "reason_names": {"win": "胡牌"}, "names_en": {"捉五": "Catch 5"},
     "round_facts": {"sit": True}, "seat_facts": {"pull": 1},
 }  # fmt: skip

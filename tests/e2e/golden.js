@@ -65,3 +65,28 @@ window.marked = async (slug, rows) => {
     return told([of("金").sort(), of("鸡").sort()]) !== told([gold, plain]);
   });
 };
+
+/** Each record against what a page would have kept before its deal, true and false; what the check says comes back. */
+window.anchored = async (rounds) => {
+  const { tableAt, steps } = await import("/static/pages/replay.js");
+  const { dealOf, fairness } = await import("/static/verify.js");
+  const { keep, recall, forget } = await import("/static/seen.js");
+  const order = (tile) => "mpsz".indexOf(tile[1]) * 10 + Number(tile[0]);
+  return rounds.map(({ record }) => {
+    const list = steps(record);
+    const view = tableAt(list, list.length, -2);
+    const kinds = [...new Set(record.wall.match(/../g))].sort((a, b) => order(a) - order(b));
+    const drawn = dealOf(record.seed, record.contributions, kinds, record.dice.length, view.players).seat;
+    const of = { room: "r", user: "u", round: record.round_no };
+    const seen = { ...of, commitment: view.commitment, entropy: view.contributions[1], dealer: view.dealer, series: 2 };
+    const now = { seat: 1, series: 2, dice: record.dice.length, draws: true };
+    const said = (change, at = {}) => {
+      keep({ ...seen, ...change });
+      return fairness(view, recall(of), { ...now, ...at }).ok;
+    };
+    const held = [said({}), said({ dealer: drawn, series: 2 }, { series: 3 }) === (drawn === view.dealer)];
+    const missed = [said({ commitment: "ab" }), said({ entropy: "other" }), said({ dealer: (view.dealer + 1) % view.players })];
+    forget(of);
+    return { held, missed, alone: fairness(view, recall(of), now).note === fairness(view).note, kept: recall(of) };
+  });
+};

@@ -40,3 +40,12 @@ def test_prices_and_roles_on_show_are_those_of_the_rules(people: People, slug: s
     person.load("golden.js")
     rows = json.loads((GOLDEN[0].parent / "faces" / f"{slug}.json").read_text())
     assert person.page.evaluate(f"([slug, rows]) => {check}(slug, rows)", [slug, rows]) == []
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_a_round_is_compared_with_what_the_page_kept_before_the_deal(people: People, path: Path) -> None:
+    """S5: commitment, own contribution and dealer are those kept at ready; nothing kept is said to be nothing kept."""
+    person = people()
+    person.load("golden.js")
+    for found in person.page.evaluate("(rounds) => anchored(rounds)", _rounds(path)):
+        assert found == {"held": [True, True], "missed": [False, False, False], "alone": True, "kept": None}

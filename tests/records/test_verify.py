@@ -12,9 +12,9 @@ import pytest
 
 from app.cli import verify as command
 from app.kernel.errors import MalformedInput
-from app.kernel.shuffle import commitment
+from app.kernel.shuffle import commitment, deal
 from app.records.codec import build, decode, encode, sealed
-from app.records.verify import setup_of, verify
+from app.records.verify import anchored, setup_of, verify
 from app.variants import VARIANTS
 from tests.laws.driving import play, random_command
 from tests.laws.toy import TOY
@@ -191,3 +191,43 @@ def test_the_command_prints_every_check_and_fails_on_a_tampered_record(
         path.write_bytes(encode(record))
         assert command.main([str(path)]) == 1
         assert "DIFFERS  result" in capsys.readouterr().out
+
+
+def test_a_record_is_compared_with_what_was_seen_before_the_deal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """S5: a server that picks the seed after it saw all contributions makes a record that agrees with itself."""
+    game = VARIANTS["tianjin"]
+    record = record_of(1, game, 4)
+    path = tmp_path / "record.json"
+    path.write_bytes(encode(record))
+    mine = ["--commitment", record["commitment"].upper(), "--entropy", f"2:{record['contributions'][2]}"]
+    assert command.main([str(path), *mine]) == 0
+    assert "ok       seen" in capsys.readouterr().out
+    assert command.main([str(path)]) == 0
+    assert "skipped  seen" in capsys.readouterr().out, "and says that it was compared with nothing"
+    for other in (
+        ["--commitment", commitment("ab" * 32)], ["--entropy", "0:not mine"], ["--entropy", "4:"],
+        [*mine, "--entropy", "1:not mine"],
+    ):  # fmt: skip
+        assert command.main([str(path), *other]) == 1
+        assert "DIFFERS  seen" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["word", "x:word", ":word", "-1:word", "²:word"])
+def test_a_contribution_without_a_seat_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["record.json", f"--entropy={text}"])
+    assert "SEAT:TEXT" in capsys.readouterr().err
+
+
+def test_a_seed_that_was_picked_afterwards_passes_alone_and_not_beside_the_commitment() -> None:
+    """S5: the whole round played anew from another seed, with its own commitment in it."""
+    setup = setup_of(_copy(), TOY)
+    seed = "cd" * 32
+    dealt = deal(seed, setup.contributions, TOY.meta.kinds, TOY.meta.dice, setup.players)
+    picked = replace(setup, seed=seed, commitment=commitment(seed), wall=dealt.wall, dice=dealt.dice)
+    trace = play(TOY, picked, random.Random(2), random_command)
+    forged = build(match_of(setup.players), log_of(trace))
+    assert all(check.difference is None for check in verify(forged, GAMES))
+    assert anchored(forged, setup.commitment, {}).difference is not None

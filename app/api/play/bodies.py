@@ -136,6 +136,8 @@ class VariantOut(ResponseBody):
     rules_version: int
     players: list[int] = Field(examples=[[4]])
     kinds: list[str] = Field(description="Kinds of tile in play, four copies each.")
+    dice: int = Field(description="Dice that the shuffle throws, after the wall and before the random seat.")
+    first_dealer: Literal["random", "owner_or_first"] = Field(description="Whether the shuffle draws the first dealer.")
     options: list[OptionOut]
     clocks: dict[str, int] = Field(description="Seconds of a decision's clock where the table has no setting for it.")
     auto_ready_s: int | None

@@ -38,7 +38,7 @@ def _shown(variant: Variant[Any]) -> dict[str, Any]:
     meta = variant.meta
     return {
         "slug": meta.slug, "name_zh": meta.name_zh, "name_en": meta.name_en, "rules_version": meta.rules_version,
-        "players": list(meta.players), "kinds": list(meta.kinds),
+        "players": list(meta.players), "kinds": list(meta.kinds), "dice": meta.dice, "first_dealer": meta.first_dealer,
         "options": [option_out(option) for option in meta.options],
         "clocks": dict(meta.clocks), "auto_ready_s": meta.auto_ready_s, "pattern_names": dict(meta.pattern_names),
         "reason_names": dict(meta.reason_names), "names_en": dict(meta.names_en),

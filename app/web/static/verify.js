@@ -1,5 +1,8 @@
 // @ts-check
-/** Checks a round's shuffle in the page: the revealed seed against the commitment, and the wall against the seed. */
+/**
+ * Checks a round's shuffle in the page: the revealed seed against the commitment, the wall against the seed, and both
+ * against what this page saw before the deal (`seen.js`). A server that made everything up afterwards fails the last.
+ */
 import { sha256 } from "./sha256.js";
 import { order, split } from "./view.js";
 
@@ -26,8 +29,11 @@ function bigEndian(n, width) {
   return bytes;
 }
 
-/** Shuffle version 1, as in `app/kernel/shuffle.py`. @param {string} seed @param {string[]} contributions @param {string[]} kinds */
-export function wallOf(seed, contributions, kinds) {
+/**
+ * Shuffle version 1, as in `app/kernel/shuffle.py`: wall in drawing order, dice, and the seat of a random dealer.
+ * @param {string} seed @param {string[]} contributions @param {string[]} kinds @param {number} dice @param {number} players
+ */
+export function dealOf(seed, contributions, kinds, dice, players) {
   const parts = [text.encode("quezhuo shuffle 1")];
   for (const part of [seedBytes(seed), ...contributions.map((c) => text.encode(c))]) parts.push(bigEndian(part.length, 4), part);
   const root = sha256(join(parts));
@@ -51,14 +57,49 @@ export function wallOf(seed, contributions, kinds) {
     const other = below(place + 1);
     [wall[place], wall[other]] = [wall[other], wall[place]];
   }
-  return wall.join("");
+  const faces = Array.from({ length: dice }, () => 1 + below(6));
+  return { wall: wall.join(""), dice: faces, seat: below(players) };
 }
+
+/** @param {import("./view.js").View} view */
+const kindsOf = (view) => [...new Set(split(view.ended?.wall ?? ""))].sort((a, b) => order(a) - order(b));
 
 /** True when seed, commitment and wall of an ended round agree; null before its end. @param {import("./view.js").View} view */
 export function verified(view) {
   if (!view.ended) return null;
   const digest = sha256(seedBytes(view.ended.seed));
   const hex = [...digest].map((b) => b.toString(16).padStart(2, "0")).join("");
-  const kinds = [...new Set(split(view.ended.wall))].sort((a, b) => order(a) - order(b));
-  return hex === view.commitment && wallOf(view.ended.seed, view.contributions, kinds) === view.ended.wall;
+  const { wall } = dealOf(view.ended.seed, view.contributions, kindsOf(view), 0, 1);
+  return hex === view.commitment && wall === view.ended.wall;
+}
+
+/** What a check found: whether all holds, and one sentence about what was compared. @typedef {{ok: boolean, note: string}} Fair */
+/** The round as it is known now. @typedef {{seat: number|null, series: number, dice: number, draws: boolean}} Now */
+
+/**
+ * The check of an ended round, against what this page kept when it sent `ready` where it kept anything. Null before the end.
+ * `draws`: this game draws the dealer of a series; `dice`: how many dice its deal takes.
+ * @param {import("./view.js").View} view @param {import("./seen.js").Seen|null} [seen] @param {Now|null} [now] @returns {Fair|null}
+ */
+export function fairness(view, seen = null, now = null) {
+  const holds = verified(view);
+  if (holds === null) return null;
+  if (!holds) return { ok: false, note: "种子、承诺和牌墙对不上" };
+  if (!seen || !now || now.seat === null) return { ok: true, note: "只核对了种子、承诺和牌墙；准备时没有留底" };
+  if (seen.commitment !== view.commitment) return { ok: false, note: "承诺和准备时看到的不同" };
+  if (seen.entropy !== view.contributions[now.seat]) return { ok: false, note: "我的随机数没有用上" };
+  const dealer = dealerOf(view, seen, now);
+  if (dealer === null) return { ok: true, note: "承诺、我的随机数和准备时留底的一致" };
+  if (dealer !== view.dealer) return { ok: false, note: "庄家不是该坐庄的那一位" };
+  return { ok: true, note: "承诺、我的随机数、庄家和准备时留底的一致" };
+}
+
+/**
+ * The seat that has to deal: the one named before the deal, or for a new series the one the shuffle draws. Null: not known.
+ * @param {import("./view.js").View} view @param {import("./seen.js").Seen} seen @param {Now} now
+ */
+function dealerOf(view, seen, now) {
+  if (seen.dealer !== null && seen.series === now.series) return seen.dealer;
+  if (!now.draws || !view.ended) return null;
+  return dealOf(view.ended.seed, view.contributions, kindsOf(view), now.dice, view.players).seat;
 }

@@ -15,7 +15,7 @@ import { centre, face, laidOut, plate, river } from "../table/pieces.js";
 import { seatsByPlace } from "../table/present.js";
 import { settlement } from "../table/settlement.js";
 import { faceOf } from "../variants/generic.js";
-import { verified } from "../verify.js";
+import { fairness, verified } from "../verify.js";
 import { fold, split } from "../view.js";
 
 const SPEEDS_MS = { "0.5×": 2_000, "1×": 1_000, "2×": 500, "4×": 250 };
@@ -338,7 +338,7 @@ class Replay {
   settle(view) {
     const me = this.viewer === OPEN ? 0 : this.viewer;
     const ctx = context(view, this.look, me, this.viewer === OPEN || view.revealed);
-    const ok = verified(view);
+    const ok = fairness(view);
     const close = () => {
       this.slots.sheet.hidden = true;
     };

@@ -13,8 +13,8 @@ import { click } from "../sound.js";
 import { say, toast } from "../speak.js";
 import { name, sprite } from "../tiles.js";
 import { faceOf } from "../variants/generic.js";
-import { verified } from "../verify.js";
 import { drawBars } from "./bars.js";
+import { checkRound, kept, takenBack } from "./fair.js";
 import { frame, PLACES, riverSlot, slots } from "./frame.js";
 import { gone } from "./gone.js";
 import { listen } from "./hand.js";
@@ -60,7 +60,7 @@ class Screen {
     /** @type {Record<string, string>} */ this.names = {};
     /** @type {any} */ this.menu = null;
     /** @type {any} */ this.knownMatch = null;
-    /** @type {boolean|null} */ this.checked = null;
+    /** @type {import("../verify.js").Fair|null} */ this.checked = null;
     this.sheetOpen = false;
     this.rankingOpen = false;
     this.allWaits = false;
@@ -172,7 +172,7 @@ class Screen {
 
   /** @param {import("../view.js").View} view */
   check(view) {
-    this.checked = verified(view);
+    this.checked = checkRound(this, view);
     this.schedule();
   }
 
@@ -302,11 +302,12 @@ class Screen {
 
   ready() {
     const bytes = crypto.getRandomValues(new Uint8Array(16));
-    return this.ask("ready", { entropy: [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("") });
+    return this.ask("ready", { entropy: kept(this, [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("")) });
   }
 
   /** @param {string} kind @param {any} [data] */
   async ask(kind, data) {
+    if (kind === "unready" || kind === "seat") takenBack(this);
     try {
       return await this.socket.send(kind, data);
     } catch (error) {

@@ -103,7 +103,7 @@ function ledgerLine(group, { me, players, who, why, how }) {
 }
 
 /**
- * The ledger with its filter. @param {any[]} lines @param {boolean|null} fair the shuffle's check @param {boolean} seated have I lines of my own @param {(group: any[]) => HTMLElement} draw
+ * The ledger with its filter. @param {any[]} lines @param {import("../verify.js").Fair|null} fair the shuffle's check @param {boolean} seated have I lines of my own @param {(group: any[]) => HTMLElement} draw
  */
 function ledger(lines, fair, seated, draw) {
   const list = h("ul", { class: "ledger all" }, folded(lines).map(draw));
@@ -133,7 +133,12 @@ function ledger(lines, fair, seated, draw) {
     lines.length ? list : h("p", { class: "none", text: t("没有分数变动") }),
     fair === null
       ? null
-      : h("p", { class: `fair${fair ? "" : " bad"}` }, icon(fair ? "check" : "close"), t(fair ? "洗牌校验通过" : "洗牌校验不通过")),
+      : h(
+          "p",
+          { class: `fair${fair.ok ? "" : " bad"}` },
+          icon(fair.ok ? "check" : "close"),
+          h("span", {}, t(fair.ok ? "洗牌校验通过" : "洗牌校验不通过"), " · ", t(fair.note)),
+        ),
   );
 }
 
@@ -174,7 +179,7 @@ function headline(ended, ctx, who) {
 
 /**
  * @param {Ctx} ctx @param {any} match @param {Record<string, string>} names
- * @param {{who: (seat: number) => string, me: number|null, verified: boolean|null, buttons: (HTMLElement|null)[], title: string}} more `me`: null for a spectator
+ * @param {{who: (seat: number) => string, me: number|null, verified: import("../verify.js").Fair|null, buttons: (HTMLElement|null)[], title: string}} more `me`: null for a spectator
  */
 export function settlement(ctx, match, names, more) {
   const { view } = ctx;

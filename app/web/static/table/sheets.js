@@ -13,7 +13,7 @@ const NEXT_MS = 30_000;
 const SHARE_TRIES = 5;
 const SHARE_PAUSE_MS = 1_200;
 
-/** A settled round, kept to be looked at again. @typedef {{ctx: import("./pieces.js").Ctx, match: any, round: number, title: string, verified: boolean|null}} Kept */
+/** A settled round, kept to be looked at again. @typedef {{ctx: import("./pieces.js").Ctx, match: any, round: number, title: string, verified: import("../verify.js").Fair|null}} Kept */
 
 /** @param {any} table the screen @param {import("../view.js").View|null} view @param {any} match */
 export function drawSheet(table, view, match) {
