@@ -14,7 +14,7 @@ from app.kernel.ledger import Line
 from app.kernel.variant import S, Step
 
 
-class Entry(Generic[S]):
+class EntryBuilder(Generic[S]):
     """Begins at `state` (None: before the first event of a round) and folds by the variant's own `evolve`."""
 
     def __init__(self, evolve: Callable[[S | None, Event], S], state: S | None) -> None:

@@ -19,8 +19,8 @@ from app.kernel.commands import Abort, Act, Command, TimeOut
 from app.kernel.errors import MalformedInput
 from app.kernel.ledger import Line
 from app.kernel.melds import Meld
-from app.kernel.shapes.counts import tiles_of
-from app.kernel.table import TableState
+from app.kernel.shapes.counts import hand_of, tiles_of
+from app.kernel.table import Ending, Mark, RoundFacts, SeatTiles, Shown, TableState
 from app.kernel.tiles import ORDER, Tile
 
 Plain = dict[str, Any]
@@ -269,3 +269,40 @@ def plain_view(table: TableState) -> Plain:
         "waits": [tiles_text(waits) for waits in ending.waits],
         "ended": None if ending.ended is None else _encode(ending.ended),
     }  # fmt: skip
+
+
+def read_view(plain: Plain) -> TableState:
+    """Inverse of `plain_view`: where a client that comes back goes on folding. Raises KeyError or MalformedInput."""
+    facts = RoundFacts(
+        plain["variant"], tuple([(name, freeze(value)) for name, value in plain["rules"].items()]),
+        plain["rules_version"], plain["players"], plain["dealer"], plain["dealt_at_ms"], plain["commitment"],
+        tuple(plain["contributions"]),
+    )  # fmt: skip
+    shown = Shown(
+        _read_all(ev.DiceRolled, plain["dice"]), _read_all(ev.TileFlipped, plain["flips"]),
+        _read_all(ev.AnswersRevealed, plain["answers"]), tuple(plain["passed"]),
+        tuple([Mark(m["seat"], m["mark"], freeze(m["value"]), m["private"]) for m in plain["marks"]]),
+    )  # fmt: skip
+    ending = Ending(
+        _read_all(ev.Won, plain["wins"]), plain["revealed"], tuple([text_tiles(waits) for waits in plain["waits"]]),
+        _read_one(ev.RoundEnded, plain["ended"]),
+    )  # fmt: skip
+    return TableState(
+        facts, tuple([_read_seat(seat) for seat in plain["seats"]]), plain["phase"], plain["turn"], plain["left"],
+        plain["tick"], freeze(plain["last"]), _read_one(ev.TileLaid, plain["laid"]), _read_all(Line, plain["lines"]),
+        shown, ending,
+    )  # fmt: skip
+
+
+def _read_seat(plain: Plain) -> SeatTiles:
+    hand = None if plain["hand"] is None else hand_of(text_tiles(plain["hand"]) or ())
+    melds = tuple([_read_meld(meld) for meld in plain["melds"]])
+    return SeatTiles(hand, plain["count"], plain["drawn"], melds, text_tiles(plain["row"]) or ())
+
+
+def _read_one(cls: type, plain: Plain | None) -> Any:
+    return None if plain is None else _decode(_FORMS[cls], plain)
+
+
+def _read_all(cls: type, plains: list[Plain]) -> tuple[Any, ...]:
+    return tuple([_decode(_FORMS[cls], plain) for plain in plains])

@@ -28,8 +28,8 @@ def faces(event: ev.Event) -> Faces:
     return (None, event, event) if hide is None else hide(event)
 
 
-def told_to_all(event: ev.Event) -> bool:
-    """Whether everybody is sent something of an event: what `faces` says, without making any where that is sure."""
+def is_public_event(event: ev.Event) -> bool:
+    """Whether everybody is sent something of an event, as `faces` says; no face is made where the type decides."""
     return type(event) not in _MAY_BE_SILENT or faces(event)[2] is not None
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from app.kernel import events as ev
-from app.kernel.entry import Entry
+from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation
 from app.kernel.ledger import Line
 from app.kernel.table import TableState, evolve_table
@@ -27,7 +27,7 @@ def evolve(state: State | None, event: ev.Event) -> State:
 
 
 def test_events_are_folded_in_order() -> None:
-    entry = Entry(evolve, None)
+    entry = EntryBuilder(evolve, None)
     entry.add(STARTED, ev.PhaseBegan("turn", 1, 7))
     assert entry.state.table.turn == 1 and entry.state.table.left == 7
     entry.add(ev.TileFlipped("flip", "1m", 6))
@@ -37,7 +37,7 @@ def test_events_are_folded_in_order() -> None:
 
 
 def test_points_are_booked_only_when_some_move() -> None:
-    entry = Entry(evolve, evolve(None, STARTED))
+    entry = EntryBuilder(evolve, evolve(None, STARTED))
     entry.book(())
     assert entry.step().events == ()
     entry.book(LINES)
@@ -46,4 +46,4 @@ def test_points_are_booked_only_when_some_move() -> None:
 
 def test_before_the_first_event_there_is_no_state() -> None:
     with pytest.raises(InvariantViolation):
-        Entry(evolve, None).step()
+        EntryBuilder(evolve, None).step()

@@ -13,7 +13,7 @@ from app.kernel.melds import Meld
 from app.kernel.seats import EVERYTHING, SPECTATOR
 from app.kernel.shapes.counts import hand_of
 from app.kernel.table import evolve_table
-from app.kernel.views import faces, fold, open_tiles, project, reveal, told_to_all, view
+from app.kernel.views import faces, fold, is_public_event, open_tiles, project, reveal, view
 
 STARTED = ev.RoundStarted(
     "toy", (("base", 1),), 1, 3, 0, 5, "c0ffee", ("", "a", ""), ("1m", "2m"), (3, 4), "5eed",
@@ -67,14 +67,14 @@ def test_every_event_class_stands_in_one_of_the_tables() -> None:
 
 @pytest.mark.parametrize("event", PUBLIC, ids=lambda event: type(event).__name__)
 def test_a_public_event_is_its_own_face(event: Any) -> None:
-    assert told_to_all(event)
+    assert is_public_event(event)
     owner, own, public = faces(event)
     assert owner is None and own is event and public is event
 
 
 @pytest.mark.parametrize(("event", "owner", "own", "public"), HIDDEN, ids=lambda value: type(value).__name__)
 def test_a_secret_event_has_two_faces(event: Any, owner: int | None, own: Any, public: Any) -> None:
-    assert told_to_all(event) == (public is not None)
+    assert is_public_event(event) == (public is not None)
     assert faces(event) == (owner, own, public)
     for viewer in (0, 1, 2, SPECTATOR):
         assert project(event, viewer) == (own if viewer == owner else public)

@@ -15,7 +15,7 @@ from app.kernel.actions import PASS, WIN, Action, action
 from app.kernel.claims import Window, evolve_window, open_window, still_asked, takers
 from app.kernel.commands import Abort, Command
 from app.kernel.decisions import Decision, answer, hold, question
-from app.kernel.entry import Entry
+from app.kernel.entry import EntryBuilder
 from app.kernel.errors import Rejection
 from app.kernel.ledger import Line, net, reversal
 from app.kernel.seats import others_after, turn_order
@@ -88,7 +88,7 @@ def evolve(state: ToyState | None, event: ev.Event) -> ToyState:
 
 def start(setup: Setup) -> Step[ToyState]:
     """RoundStarted, then the secret answers or the deal."""
-    story = Entry(evolve, None)
+    story = EntryBuilder(evolve, None)
     story.add(round_started(META, setup))
     if setup.rules.secret:
         story.add(ev.PhaseBegan("answers", None, len(setup.wall)))
@@ -97,7 +97,7 @@ def start(setup: Setup) -> Step[ToyState]:
     return story.step()
 
 
-def _deal(story: Entry[ToyState]) -> None:
+def _deal(story: EntryBuilder[ToyState]) -> None:
     table, wall, at = story.state.table, story.state.wall, 0
     dealer = table.facts.dealer
     for seat in turn_order(dealer, table.facts.players):
@@ -161,7 +161,7 @@ def decisions(state: ToyState) -> tuple[Decision, ...]:
 
 def decide(state: ToyState, open_: tuple[Decision, ...], command: Command) -> Step[ToyState] | Rejection:
     """The step of a command, or why it is refused."""
-    story = Entry(evolve, state)
+    story = EntryBuilder(evolve, state)
     if isinstance(command, Abort):
         if not open_:
             return Rejection("round_over")
@@ -184,7 +184,7 @@ def decide(state: ToyState, open_: tuple[Decision, ...], command: Command) -> St
     return story.step()
 
 
-def _note_answer(story: Entry[ToyState], decision: Decision, act: Action) -> None:
+def _note_answer(story: EntryBuilder[ToyState], decision: Decision, act: Action) -> None:
     seat = decision.seat
     assert seat is not None
     declined = WIN in decision.options and act is not WIN
@@ -199,7 +199,7 @@ def _note_answer(story: Entry[ToyState], decision: Decision, act: Action) -> Non
         _deal(story)
 
 
-def _draw(story: Entry[ToyState], seat: int, replacement: bool) -> None:
+def _draw(story: EntryBuilder[ToyState], seat: int, replacement: bool) -> None:
     state = story.state
     if not state.table.left:
         return _exhausted(story)
@@ -210,7 +210,7 @@ def _draw(story: Entry[ToyState], seat: int, replacement: bool) -> None:
     return None
 
 
-def _turn(story: Entry[ToyState], seat: int, act: Action) -> None:
+def _turn(story: EntryBuilder[ToyState], seat: int, act: Action) -> None:
     table = story.state.table
     match act.verb:
         case "win":
@@ -228,7 +228,7 @@ def _turn(story: Entry[ToyState], seat: int, act: Action) -> None:
             story.add(ev.TileDiscarded(seat, act.tiles[0]))
 
 
-def _resolve(story: Entry[ToyState]) -> None:
+def _resolve(story: EntryBuilder[ToyState]) -> None:
     """Settle the window when the hold is over and no open answer can still matter."""
     state = story.state
     window, table = state.window, state.table
@@ -249,7 +249,7 @@ def _resolve(story: Entry[ToyState]) -> None:
     return _claim(story, window, seat, act)
 
 
-def _claim(story: Entry[ToyState], window: Window, seat: int, act: Action) -> None:
+def _claim(story: EntryBuilder[ToyState], window: Window, seat: int, act: Action) -> None:
     table, base, tile = story.state.table, story.state.rules.base, window.tile
     assert tile is not None
     if act.verb == "pong":
@@ -267,7 +267,7 @@ def _claim(story: Entry[ToyState], window: Window, seat: int, act: Action) -> No
     return _draw(story, seat, True)
 
 
-def _extend(story: Entry[ToyState], window: Window) -> None:
+def _extend(story: EntryBuilder[ToyState], window: Window) -> None:
     laid = story.state.table.laid
     assert laid is not None
     story.add(ev.MeldExtended(laid.seat, laid.meld, "kong_added", 4, laid.tile, "laid", (laid.tile,) * 4))
@@ -275,7 +275,7 @@ def _extend(story: Entry[ToyState], window: Window) -> None:
 
 
 def _win(
-    story: Entry[ToyState], seats: tuple[int, ...], tile: Tile | None, origin: ev.Origin, source: int | None,
+    story: EntryBuilder[ToyState], seats: tuple[int, ...], tile: Tile | None, origin: ev.Origin, source: int | None,
     payers: Mapping[int, tuple[int, ...]],
 ) -> None:  # fmt: skip
     points = story.state.rules.base * (4 if story.state.rules.price == "high" else 2)
@@ -286,7 +286,7 @@ def _win(
     _end(story, "won", seats, seats[0])
 
 
-def _exhausted(story: Entry[ToyState]) -> None:
+def _exhausted(story: EntryBuilder[ToyState]) -> None:
     _end(story, "exhausted", (), story.state.table.facts.dealer)
 
 
@@ -304,7 +304,7 @@ def _cover_lines(state: ToyState) -> tuple[Line, ...]:
     )
 
 
-def _end(story: Entry[ToyState], outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
+def _end(story: EntryBuilder[ToyState], outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
     state: ToyState = story.state
     if outcome != "void":
         story.add(reveal(state.table, tuple([_waits(tiles.hand or 0) for tiles in state.table.seats])))

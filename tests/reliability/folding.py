@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from app.kernel.notation import plain_view
+from app.kernel.notation import plain_view, read_view
 from app.kernel.table import TableState
 from app.kernel.variant import Variant
 from app.kernel.views import view
-from app.lab.views import read_view
 from app.tables import asks
 from app.tables.actor import Table
 from app.tables.frames import Frame

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from app.kernel.notation import plain_view, read_event
+from app.kernel.notation import plain_view, read_event, read_view
 from app.kernel.table import TableState
 from app.kernel.views import fold
 from app.lab.clients.client import Api
-from app.lab.views import read_view
 from app.tables.actor import Table
 from tests.integration.nodes import QUICK, RunningNode, people
 from tests.reliability.live import Tab, falls_silent, gone, until

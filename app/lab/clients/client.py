@@ -23,10 +23,9 @@ from websockets.typing import Subprotocol
 from app.bots import choose
 from app.kernel.decisions import Decision
 from app.kernel.errors import MalformedInput
-from app.kernel.notation import plain_action, plain_view, read_action, read_event
+from app.kernel.notation import plain_action, plain_view, read_action, read_event, read_view
 from app.kernel.table import TableState
 from app.kernel.views import fold
-from app.lab.views import read_view
 from app.variants import VARIANTS
 
 Plain = dict[str, Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from app.kernel.views import faces, told_to_all
+from app.kernel.views import faces, is_public_event
 from app.tables.log.entries import Entry
 from app.tables.match import events as me
 
@@ -25,7 +25,7 @@ def audience(entry: Entry) -> Audience:
         return EVERYBODY
     seats: list[int] = []
     for event in entry.events:
-        if told_to_all(event):
+        if is_public_event(event):
             return EVERYBODY
         owner = faces(event)[0]
         if owner is not None and owner not in seats:

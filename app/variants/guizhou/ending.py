@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.kernel import events as ev
-from app.kernel.entry import Entry
+from app.kernel.entry import EntryBuilder
 from app.kernel.ledger import Detail
 from app.kernel.shapes.counts import EMPTY, ONE, kinds_of
 from app.kernel.tiles import Tile
@@ -58,7 +58,7 @@ def claimed_win(state: GuizhouState, seats: tuple[int, ...], tile: Tile, source_
     return Win("rob_kong" if robbed else "discard", tile, winners, source_seat, state.hot and not robbed, False)
 
 
-def won(entry: Entry[GuizhouState], win: Win) -> None:
+def won(entry: EntryBuilder[GuizhouState], win: Win) -> None:
     """Winners, one flip (GZ-15.1), hands, points, end; 责任 marks must already be on the table.
 
     Won tiles stay where they lie; the flipped tile belongs to nobody (GZ-15.3).
@@ -76,13 +76,13 @@ def won(entry: Entry[GuizhouState], win: Win) -> None:
     _close(entry, final, result, "won", tuple([winner.seat for winner in win.winners]))
 
 
-def exhausted(entry: Entry[GuizhouState]) -> None:
+def exhausted(entry: EntryBuilder[GuizhouState]) -> None:
     """荒庄: hands, 查叫, end (GZ-16.1)."""
     final = _final(entry.state, None, None)
     _close(entry, final, settle(final), "exhausted", ())
 
 
-def void(entry: Entry[GuizhouState]) -> None:
+def void(entry: EntryBuilder[GuizhouState]) -> None:
     """A dissolved round books nothing (GZ-17.2), and nothing was booked before; the same dealer deals again."""
     _end(entry, "void", (), entry.state.table.facts.dealer)
 
@@ -101,7 +101,11 @@ def _reading(final: FinalPosition, win: Win, result: Settlement, place: int) -> 
 
 
 def _close(
-    entry: Entry[GuizhouState], final: FinalPosition, result: Settlement, outcome: ev.Outcome, winners: tuple[int, ...]
+    entry: EntryBuilder[GuizhouState],
+    final: FinalPosition,
+    result: Settlement,
+    outcome: ev.Outcome,
+    winners: tuple[int, ...],
 ) -> None:
     """Show all hands and melds (GZ-19.5), then move the points, then end."""
     waits = tuple(
@@ -112,7 +116,7 @@ def _close(
     _end(entry, outcome, winners, result.next_dealer)
 
 
-def _end(entry: Entry[GuizhouState], outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
+def _end(entry: EntryBuilder[GuizhouState], outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
     entry.add(ev.RoundEnded(outcome, winners, next_dealer, entry.state.seed, entry.state.wall))
 
 

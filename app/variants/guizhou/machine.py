@@ -34,7 +34,7 @@ from app.kernel.actions import PASS, WIN, Action
 from app.kernel.claims import Window, still_asked, takers
 from app.kernel.commands import Abort, Command
 from app.kernel.decisions import Clock, Decision, answer, hold, question
-from app.kernel.entry import Entry
+from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation, Rejection
 from app.kernel.melds import LateKind, MeldKind
 from app.kernel.seats import next_seat, others_after, turn_order
@@ -76,7 +76,7 @@ def start(setup: Setup) -> Step[GuizhouState]:
     hands = [setup.wall[at * HAND_SIZE : (at + 1) * HAND_SIZE] for at in range(setup.players)]
     dealt = HAND_SIZE * setup.players + 1
     hands[0] = (*hands[0], setup.wall[dealt - 1])
-    entry = Entry(evolve, None)
+    entry = EntryBuilder(evolve, None)
     entry.add(
         round_started(META, setup),
         *[ev.HandDealt(seat, len(hand), sort_tiles(hand)) for seat, hand in zip(order, hands, strict=True)],
@@ -128,7 +128,7 @@ def _window_offers(state: GuizhouState, window: Window) -> dict[int, tuple[Actio
 
 def decide(state: GuizhouState, open_: tuple[Decision, ...], command: Command) -> Step[GuizhouState] | Rejection:
     """What a command makes happen, or why it is refused; `open_` is `decisions(state)`."""
-    entry = Entry(evolve, state)
+    entry = EntryBuilder(evolve, state)
     if isinstance(command, Abort):
         if not open_:
             return Rejection("round_over")
@@ -150,7 +150,7 @@ def decide(state: GuizhouState, open_: tuple[Decision, ...], command: Command) -
     return entry.step()
 
 
-def _act_in_turn(entry: Entry[GuizhouState], seat: int, choice: Action) -> None:
+def _act_in_turn(entry: EntryBuilder[GuizhouState], seat: int, choice: Action) -> None:
     """The choice of the seat in turn (GZ-4.1)."""
     match choice.verb:
         case "win":
@@ -163,14 +163,14 @@ def _act_in_turn(entry: Entry[GuizhouState], seat: int, choice: Action) -> None:
             _discard(entry, seat, choice)
 
 
-def _discard(entry: Entry[GuizhouState], seat: int, choice: Action) -> None:
+def _discard(entry: EntryBuilder[GuizhouState], seat: int, choice: Action) -> None:
     """A discard, with 报听 as one action: the mark stands before the tile (GZ-10.2)."""
     if choice.choice == "declare_ready":
         entry.add(ev.Marked(seat, DECLARED, True))
     entry.add(ev.TileDiscarded(seat, choice.tiles[0]))
 
 
-def _make_kong(entry: Entry[GuizhouState], seat: int, choice: Action) -> None:
+def _make_kong(entry: EntryBuilder[GuizhouState], seat: int, choice: Action) -> None:
     """闷豆 or concealed 憨包豆: face down, alike for others (GZ-19.3), then the replacement (GZ-4.4)."""
     tile = choice.tiles[0]
     late: LateKind | None = "concealed" if choice.choice == "kong_late" else None
@@ -180,7 +180,7 @@ def _make_kong(entry: Entry[GuizhouState], seat: int, choice: Action) -> None:
     _draw(entry, seat, replacement=True)
 
 
-def _extend(entry: Entry[GuizhouState], seat: int, choice: Action) -> None:
+def _extend(entry: EntryBuilder[GuizhouState], seat: int, choice: Action) -> None:
     """The fourth tile onto a 碰: it may be robbed before the kong exists (GZ-7.8)."""
     tile = choice.tiles[0]
     kind: MeldKind = "kong_late" if choice.choice == "kong_late" else "kong_added"
@@ -189,13 +189,13 @@ def _extend(entry: Entry[GuizhouState], seat: int, choice: Action) -> None:
     entry.add(ev.TileLaid(seat, place, tile, kind))
 
 
-def _draw(entry: Entry[GuizhouState], seat: int, replacement: bool) -> None:
+def _draw(entry: EntryBuilder[GuizhouState], seat: int, replacement: bool) -> None:
     """The front tile of the wall, for a replacement too (GZ-3.3)."""
     state = entry.state
     entry.add(ev.TileDrawn(seat, "head", replacement, state.table.left - 1, next_tile(state)))
 
 
-def _close_window(entry: Entry[GuizhouState], open_: tuple[Decision, ...]) -> None:
+def _close_window(entry: EntryBuilder[GuizhouState], open_: tuple[Decision, ...]) -> None:
     """Close the window when its hold is over and no open answer can matter any more (GZ-5.2)."""
     window = entry.state.window
     if window is None:
@@ -210,7 +210,7 @@ def _close_window(entry: Entry[GuizhouState], open_: tuple[Decision, ...]) -> No
         _close_discard(entry, window, taken)
 
 
-def _close_rob(entry: Entry[GuizhouState], winners: tuple[int, ...]) -> None:
+def _close_rob(entry: EntryBuilder[GuizhouState], winners: tuple[int, ...]) -> None:
     """抢杠胡, or the kong forms and is replaced (GZ-7.8, GZ-7.9)."""
     laid = entry.state.table.laid
     if laid is None:
@@ -226,7 +226,7 @@ def _close_rob(entry: Entry[GuizhouState], winners: tuple[int, ...]) -> None:
     _draw(entry, laid.seat, replacement=True)
 
 
-def _close_discard(entry: Entry[GuizhouState], window: Window, taken: tuple[tuple[int, Action], ...]) -> None:
+def _close_discard(entry: EntryBuilder[GuizhouState], window: Window, taken: tuple[tuple[int, Action], ...]) -> None:
     """The outcome of a discard: winners together, else one 碰 or 点豆, else the next seat draws (GZ-5.3, GZ-4.5)."""
     tile = window.tile
     assert tile is not None
@@ -244,7 +244,9 @@ def _close_discard(entry: Entry[GuizhouState], window: Window, taken: tuple[tupl
         exhausted(entry)
 
 
-def _claim(entry: Entry[GuizhouState], window: Window, seat: int, choice: Action, mark: tuple[ev.Marked, ...]) -> None:
+def _claim(
+    entry: EntryBuilder[GuizhouState], window: Window, seat: int, choice: Action, mark: tuple[ev.Marked, ...]
+) -> None:
     """碰, or 点豆 and its replacement; a first copy claimed is marked with the meld (GZ-4.4, GZ-14.4)."""
     tile = window.tile
     assert tile is not None

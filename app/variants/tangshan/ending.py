@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.kernel import events as ev
-from app.kernel.entry import Entry
+from app.kernel.entry import EntryBuilder
 from app.kernel.ledger import reversal
 from app.kernel.shapes.counts import hand_of
 from app.kernel.tiles import Tile
@@ -20,7 +20,12 @@ from app.variants.tangshan.winning import groups
 
 
 def won(
-    entry: Entry[TangshanState], seat: int, tile: Tile | None, origin: ev.Origin, source: int | None, reason: WinReason
+    entry: EntryBuilder[TangshanState],
+    seat: int,
+    tile: Tile | None,
+    origin: ev.Origin,
+    source: int | None,
+    reason: WinReason,
 ) -> None:
     """End by a win: the win is paid, all is revealed, then un-konged covers are paid (TS-12.1, TS-12.3, TS-9.9)."""
     state = entry.state
@@ -35,19 +40,21 @@ def won(
     _settle(entry, "won", (seat,), seat)
 
 
-def exhausted(entry: Entry[TangshanState]) -> None:
+def exhausted(entry: EntryBuilder[TangshanState]) -> None:
     """End without a winner (流局): points booked before stand, covers are paid, the dealer stays (TS-12.2, TS-13.1)."""
     _settle(entry, "exhausted", (), entry.state.table.facts.dealer)
 
 
-def void(entry: Entry[TangshanState]) -> None:
+def void(entry: EntryBuilder[TangshanState]) -> None:
     """Undo the round: every line back, nothing counts, the dealer stays (TS-12.4)."""
     entry.book(reversal(entry.state.table.lines, VOID_CLAUSE))
     _reveal(entry)
     _end(entry, "void", (), entry.state.table.facts.dealer)
 
 
-def _settle(entry: Entry[TangshanState], outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
+def _settle(
+    entry: EntryBuilder[TangshanState], outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int
+) -> None:
     """Reveal first, then pay the covers: no line of a hidden cover before everybody sees it (TS-14.3, TS-14.6)."""
     _reveal(entry)
     seats = entry.state.table.seats
@@ -56,7 +63,7 @@ def _settle(entry: Entry[TangshanState], outcome: ev.Outcome, winners: tuple[int
     _end(entry, outcome, winners, next_dealer)
 
 
-def _reveal(entry: Entry[TangshanState]) -> None:
+def _reveal(entry: EntryBuilder[TangshanState]) -> None:
     state = entry.state
     entry.add(reveal(state.table, tuple([_waits(state, seat) for seat in range(state.rules.players)])))
 
@@ -68,7 +75,7 @@ def _waits(state: TangshanState, seat: int) -> ev.Tiles | None:
     return tuple([wait.tile for wait in waits(position, owned)]) or None
 
 
-def _end(entry: Entry[TangshanState], outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
+def _end(entry: EntryBuilder[TangshanState], outcome: ev.Outcome, winners: tuple[int, ...], next_dealer: int) -> None:
     entry.add(ev.RoundEnded(outcome, winners, next_dealer, entry.state.seed, entry.state.wall))
 
 

@@ -30,7 +30,7 @@ from app.kernel.actions import PASS, WIN, Action
 from app.kernel.claims import Window, still_asked, takers
 from app.kernel.commands import Abort, Command
 from app.kernel.decisions import Clock, Decision, answer, hold, question
-from app.kernel.entry import Entry
+from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation, Rejection
 from app.kernel.seats import next_seat, others_after, turn_order
 from app.kernel.tiles import COPIES, KINDS, Tile
@@ -65,7 +65,7 @@ def start(setup: Setup) -> Step[TangshanState]:
         raise InvariantViolation(f"options for {setup.rules.players} players at a table of {players}")
     if Counter(setup.wall) != dict.fromkeys(KINDS, COPIES):
         raise InvariantViolation("the wall is not four tiles of each of 34 kinds")
-    entry = Entry(evolve, None)
+    entry = EntryBuilder(evolve, None)
     entry.add(round_started(META, setup))
     hands = deal(setup.wall, players, dealer)
     for seat in turn_order(dealer, players):
@@ -133,7 +133,7 @@ def _offers_in(state: TangshanState, window: Window, seat: int) -> tuple[Action,
 
 def decide(state: TangshanState, open_: tuple[Decision, ...], command: Command) -> Step[TangshanState] | Rejection:
     """The entry of one command; `open_` is `decisions(state)`. Abort voids the round (TS-12.4)."""
-    entry = Entry(evolve, state)
+    entry = EntryBuilder(evolve, state)
     if isinstance(command, Abort):
         if not open_:
             return Rejection("round_over")
@@ -154,7 +154,7 @@ def decide(state: TangshanState, open_: tuple[Decision, ...], command: Command) 
 
 
 def _answer_window(
-    entry: Entry[TangshanState], open_: tuple[Decision, ...], decision: Decision, choice: Action
+    entry: EntryBuilder[TangshanState], open_: tuple[Decision, ...], decision: Decision, choice: Action
 ) -> None:
     """Note a seat's answer; a win offered and not taken locks its line (TS-10.2)."""
     seat, window = decision.seat, entry.state.window
@@ -167,7 +167,7 @@ def _answer_window(
     _close_window(entry, open_)
 
 
-def _close_window(entry: Entry[TangshanState], open_: tuple[Decision, ...]) -> None:
+def _close_window(entry: EntryBuilder[TangshanState], open_: tuple[Decision, ...]) -> None:
     """Close the window when its hold is over and no open answer can still matter."""
     window = entry.state.window
     if window is None or not window.held:
@@ -184,7 +184,7 @@ def _close_window(entry: Entry[TangshanState], open_: tuple[Decision, ...]) -> N
             _unclaimed(entry)
 
 
-def _pass_opening(entry: Entry[TangshanState], seat: int) -> None:
+def _pass_opening(entry: EntryBuilder[TangshanState], seat: int) -> None:
     """The seat is done with the opening, chosen or automatic; after the last one the dealer's turn begins (TS-3.4)."""
     table = entry.state.table
     following, dealer = next_seat(seat, entry.state.rules.players), table.facts.dealer
@@ -192,7 +192,7 @@ def _pass_opening(entry: Entry[TangshanState], seat: int) -> None:
     entry.add(ev.PhaseBegan("turn" if following == dealer else "opening", following, table.left))
 
 
-def _unclaimed(entry: Entry[TangshanState]) -> None:
+def _unclaimed(entry: EntryBuilder[TangshanState]) -> None:
     """Nobody took the tile: the next draw, the end of the wall (TS-12.2), or the addition goes through (TS-7.9)."""
     state = entry.state
     window = state.window
@@ -206,7 +206,7 @@ def _unclaimed(entry: Entry[TangshanState]) -> None:
         moves.draw(entry, next_seat(window.seat, state.rules.players), replacement=False)
 
 
-def _claim(entry: Entry[TangshanState], seat: int, choice: Action) -> None:
+def _claim(entry: EntryBuilder[TangshanState], seat: int, choice: Action) -> None:
     """The claim that succeeds: strongest first, then nearest after the source (截胡, TS-5.1, TS-5.2)."""
     window = entry.state.window
     if window is None or window.tile is None:
@@ -228,7 +228,7 @@ def _claim(entry: Entry[TangshanState], seat: int, choice: Action) -> None:
             moves.pair_claim(entry, seat, source, tile)
 
 
-def _act_in_turn(entry: Entry[TangshanState], seat: int, choice: Action) -> None:
+def _act_in_turn(entry: EntryBuilder[TangshanState], seat: int, choice: Action) -> None:
     """One action of an own turn or of the opening (TS-4.1, TS-3.1)."""
     state = entry.state
     match choice.verb:

@@ -1,12 +1,12 @@
 """Moves within a round, written as events: draw, lay, claim, lock. `offers` judged before whether each is allowed.
 
-Every move is added to an `Entry`, which folds as it goes, so a move always sees the state it stands on.
+Every move is added to an `EntryBuilder`, which folds as it goes, so a move always sees the state it stands on.
 """
 
 from __future__ import annotations
 
 from app.kernel import events as ev
-from app.kernel.entry import Entry
+from app.kernel.entry import EntryBuilder
 from app.kernel.melds import Meld, MeldKind
 from app.kernel.tiles import Tile, sort_tiles
 from app.variants.tangshan.offers import LOCK, with_lock
@@ -21,7 +21,7 @@ from app.variants.tangshan.state import TangshanState, position_of
 from app.variants.tangshan.xi import CATEGORY, XI, Xi
 
 
-def draw(entry: Entry[TangshanState], seat: int, replacement: bool) -> None:
+def draw(entry: EntryBuilder[TangshanState], seat: int, replacement: bool) -> None:
     """Take the next tile from the front (TS-1.6); any own draw ends the seat's locks (TS-10.4)."""
     state = entry.state
     entry.add(ev.TileDrawn(seat, "head", replacement, state.table.left - 1, state.next_tile))
@@ -29,7 +29,7 @@ def draw(entry: Entry[TangshanState], seat: int, replacement: bool) -> None:
         entry.add(ev.Marked(seat, LOCK, None, private=True))
 
 
-def light(entry: Entry[TangshanState], seat: int, xi: Xi) -> None:
+def light(entry: EntryBuilder[TangshanState], seat: int, xi: Xi) -> None:
     """Light a category (亮喜, 走喜): paid at once; winds are replaced (TS-7.2, TS-7.4, TS-3.2, TS-11.10)."""
     rules, tiles = entry.state.rules, XI[xi]
     entry.add(ev.MeldMade(seat, _meld_count(entry, seat), xi, len(tiles), "own", tiles=tiles))
@@ -38,12 +38,12 @@ def light(entry: Entry[TangshanState], seat: int, xi: Xi) -> None:
         draw(entry, seat, replacement=True)
 
 
-def cover(entry: Entry[TangshanState], seat: int, tile: Tile) -> None:
+def cover(entry: EntryBuilder[TangshanState], seat: int, tile: Tile) -> None:
     """Lay a triplet face down (扣): no points move before its reveal (TS-6.1, TS-6.3, TS-14.3)."""
     entry.add(ev.MeldMade(seat, _meld_count(entry, seat), "cover", 3, "own", face_down=True, tiles=(tile,) * 3))
 
 
-def concealed_kong(entry: Entry[TangshanState], seat: int, tile: Tile) -> None:
+def concealed_kong(entry: EntryBuilder[TangshanState], seat: int, tile: Tile) -> None:
     """Kong on an own cover with the fourth tile from the hand (暗杠): revealed, paid at once, replaced (TS-6.5).
 
     Nobody may rob it, and a win with the replacement is an ordinary one (TS-6.8, TS-14.2).
@@ -54,7 +54,7 @@ def concealed_kong(entry: Entry[TangshanState], seat: int, tile: Tile) -> None:
     draw(entry, seat, replacement=True)
 
 
-def exposed_kong(entry: Entry[TangshanState], seat: int, source: int, tile: Tile) -> None:
+def exposed_kong(entry: EntryBuilder[TangshanState], seat: int, source: int, tile: Tile) -> None:
     """Kong on an own cover with another's discard (明杠): revealed, paid at once, replaced (TS-6.4)."""
     place = cover_place(entry.state.table.seats[seat].melds, tile)
     entry.add(ev.MeldExtended(seat, place, "kong_exposed", 4, tile, "row", (tile,) * 4, source))
@@ -62,13 +62,13 @@ def exposed_kong(entry: Entry[TangshanState], seat: int, source: int, tile: Tile
     draw(entry, seat, replacement=True)
 
 
-def lay(entry: Entry[TangshanState], seat: int, tile: Tile) -> None:
+def lay(entry: EntryBuilder[TangshanState], seat: int, tile: Tile) -> None:
     """Put an addition down for others to rob (抢喜), which is no discard; ends the entry (TS-7.8, TS-14.7)."""
     place, kind = _lit_place(entry, seat, tile)
     entry.add(ev.TileLaid(seat, place, tile, kind))
 
 
-def add_xi(entry: Entry[TangshanState], seat: int, tile: Tile, source: ev.Source) -> None:
+def add_xi(entry: EntryBuilder[TangshanState], seat: int, tile: Tile, source: ev.Source) -> None:
     """Attach a tile to a lit set (补喜), paid and replaced; `source` laid: the window passed (TS-7.6, TS-4.3)."""
     place, kind = _lit_place(entry, seat, tile)
     tiles = sort_tiles((*entry.state.table.seats[seat].melds[place].tiles, tile))
@@ -77,7 +77,7 @@ def add_xi(entry: Entry[TangshanState], seat: int, tile: Tile, source: ev.Source
     draw(entry, seat, replacement=True)
 
 
-def pong(entry: Entry[TangshanState], seat: int, source: int, tile: Tile, robbed: bool) -> None:
+def pong(entry: EntryBuilder[TangshanState], seat: int, source: int, tile: Tile, robbed: bool) -> None:
     """Pong (碰) of a discard, or of a robbed addition whose adder pays like a discarder (TS-5.3, TS-7.9)."""
     if robbed:
         entry.add(ev.TileRobbed(source, tile, (seat,), "pong"))
@@ -85,17 +85,17 @@ def pong(entry: Entry[TangshanState], seat: int, source: int, tile: Tile, robbed
     entry.book(pong_lines(seat, source, tile))
 
 
-def chow(entry: Entry[TangshanState], seat: int, source: int, tile: Tile, tiles: tuple[Tile, ...]) -> None:
+def chow(entry: EntryBuilder[TangshanState], seat: int, source: int, tile: Tile, tiles: tuple[Tile, ...]) -> None:
     """Chow (吃): worth nothing (TS-5.5)."""
     _take(entry, seat, "chow", tiles, source, tile, "row")
 
 
-def pair_claim(entry: Entry[TangshanState], seat: int, source: int, tile: Tile) -> None:
+def pair_claim(entry: EntryBuilder[TangshanState], seat: int, source: int, tile: Tile) -> None:
     """Pair claim (订将): worth nothing, settles the pair (TS-8.1)."""
     _take(entry, seat, "pair_claim", (tile,) * 2, source, tile, "row")
 
 
-def lock(entry: Entry[TangshanState], seat: int, tile: Tile) -> None:
+def lock(entry: EntryBuilder[TangshanState], seat: int, tile: Tile) -> None:
     """Lock the line of a tile whose win was offered and not taken, for this seat's eyes only (TS-10.2, TS-10.7)."""
     locked = position_of(entry.state.table, seat).locked
     entry.add(ev.Marked(seat, LOCK, with_lock(locked, tile), private=True))
@@ -106,11 +106,11 @@ def cover_place(melds: tuple[Meld, ...], tile: Tile) -> int:
     return [meld.tiles[0] if meld.kind == "cover" else None for meld in melds].index(tile)
 
 
-def _meld_count(entry: Entry[TangshanState], seat: int) -> int:
+def _meld_count(entry: EntryBuilder[TangshanState], seat: int) -> int:
     return len(entry.state.table.seats[seat].melds)
 
 
-def _lit_place(entry: Entry[TangshanState], seat: int, tile: Tile) -> tuple[int, MeldKind]:
+def _lit_place(entry: EntryBuilder[TangshanState], seat: int, tile: Tile) -> tuple[int, MeldKind]:
     for place, meld in enumerate(entry.state.table.seats[seat].melds):
         if meld.kind == CATEGORY[tile]:
             return place, meld.kind
@@ -118,7 +118,7 @@ def _lit_place(entry: Entry[TangshanState], seat: int, tile: Tile) -> tuple[int,
 
 
 def _take(
-    entry: Entry[TangshanState],
+    entry: EntryBuilder[TangshanState],
     seat: int,
     kind: MeldKind,
     tiles: tuple[Tile, ...],

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.kernel import events as ev
-from app.kernel.entry import Entry
+from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation
 from app.kernel.ledger import reversal
 from app.kernel.shapes.counts import tiles_of
@@ -24,7 +24,7 @@ from app.variants.tianjin.state import TianjinState, position_of
 from app.variants.tianjin.winning import groups
 
 
-def won(entry: Entry[TianjinState], seat: int) -> None:
+def won(entry: EntryBuilder[TianjinState], seat: int) -> None:
     """End the round by a win of `seat` in its own turn (TJ-9.1, TJ-13.1, TJ-16.4)."""
     state = entry.state
     position = position_of(state, seat)
@@ -38,19 +38,19 @@ def won(entry: Entry[TianjinState], seat: int) -> None:
     _close(entry, "won", Result(seat, detail, kongs_of(state.table), _followed(state.table)))
 
 
-def exhausted(entry: Entry[TianjinState]) -> None:
+def exhausted(entry: EntryBuilder[TianjinState]) -> None:
     """荒庄: kong points and follow are settled all the same (TJ-4.11, TJ-8.3, TJ-13.5)."""
     table = entry.state.table
     _close(entry, "exhausted", Result(None, (), kongs_of(table), _followed(table)))
 
 
-def void(entry: Entry[TianjinState]) -> None:
+def void(entry: EntryBuilder[TianjinState]) -> None:
     """A dissolved round: what was booked is booked back, the dealer stays for the record (TJ-2.8)."""
     entry.book(reversal(entry.state.table.lines, META.void_clause))
     _end(entry, "void", (), entry.state.table.facts.dealer)
 
 
-def _close(entry: Entry[TianjinState], outcome: ev.Outcome, result: Result) -> None:
+def _close(entry: EntryBuilder[TianjinState], outcome: ev.Outcome, result: Result) -> None:
     table = entry.state.table
     winners = () if result.winner is None else (result.winner,)
     entry.add(_revealed(table))
@@ -58,7 +58,7 @@ def _close(entry: Entry[TianjinState], outcome: ev.Outcome, result: Result) -> N
     _end(entry, outcome, winners, next_dealer(table.facts.dealer, result.winner))
 
 
-def _end(entry: Entry[TianjinState], outcome: ev.Outcome, winners: tuple[int, ...], dealer: int) -> None:
+def _end(entry: EntryBuilder[TianjinState], outcome: ev.Outcome, winners: tuple[int, ...], dealer: int) -> None:
     state = entry.state
     entry.add(ev.RoundEnded(outcome, winners, dealer, state.secret.seed, state.wall.tiles))
 

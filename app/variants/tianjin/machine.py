@@ -30,7 +30,7 @@ from app.kernel.actions import PASS, Action, Choice
 from app.kernel.claims import still_asked, takers
 from app.kernel.commands import Abort, Command
 from app.kernel.decisions import Decision, answer, hold, question
-from app.kernel.entry import Entry
+from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation, Rejection
 from app.kernel.melds import MeldKind
 from app.kernel.seats import next_seat, others_after, turn_order
@@ -60,7 +60,7 @@ _KONGS: Final[dict[Choice, MeldKind]] = {
 
 def start(setup: Setup) -> Step[TianjinState]:
     """Open the round: the four are asked for 坐庄 and 拉庄 before any tile is dealt (TJ-3.1, TJ-4.2)."""
-    entry = Entry(evolve, None)
+    entry = EntryBuilder(evolve, None)
     entry.add(round_started(META, setup), ev.PhaseBegan("answers", None, walls.TILES))
     return entry.step()
 
@@ -120,7 +120,7 @@ def _window_offers(state: TianjinState) -> dict[int, tuple[Action, ...]]:
 
 def decide(state: TianjinState, open_: tuple[Decision, ...], command: Command) -> Step[TianjinState] | Rejection:
     """What a command makes happen, or why it is refused; `open_` is `decisions(state)`."""
-    entry = Entry(evolve, state)
+    entry = EntryBuilder(evolve, state)
     if isinstance(command, Abort):
         if not open_:
             return Rejection("round_over")
@@ -143,7 +143,7 @@ def decide(state: TianjinState, open_: tuple[Decision, ...], command: Command) -
     return entry.step()
 
 
-def _answer_stakes(entry: Entry[TianjinState], seat: int, choice: Action) -> None:
+def _answer_stakes(entry: EntryBuilder[TianjinState], seat: int, choice: Action) -> None:
     """Note a hidden answer; the fourth reveals all of them and the round is dealt (TJ-3.3, TJ-4.2)."""
     entry.add(ev.Answered(seat, choice))
     window = entry.state.window
@@ -154,7 +154,7 @@ def _answer_stakes(entry: Entry[TianjinState], seat: int, choice: Action) -> Non
     _deal(entry)
 
 
-def _deal(entry: Entry[TianjinState]) -> None:
+def _deal(entry: EntryBuilder[TianjinState]) -> None:
     """Dice, deal, second dice, indicator; then the dealer's first turn.
 
     TJ-2.10, TJ-4.2, TJ-4.3, TJ-4.4, TJ-4.5, TJ-4.6.
@@ -174,7 +174,7 @@ def _deal(entry: Entry[TianjinState]) -> None:
     )
 
 
-def _act_in_turn(entry: Entry[TianjinState], seat: int, choice: Action) -> None:
+def _act_in_turn(entry: EntryBuilder[TianjinState], seat: int, choice: Action) -> None:
     """The choice of the seat to move (TJ-5.2, TJ-6.1, TJ-9.1)."""
     match choice.verb:
         case "win":
@@ -189,7 +189,7 @@ def _act_in_turn(entry: Entry[TianjinState], seat: int, choice: Action) -> None:
             exhausted(entry)
 
 
-def _make_kong(entry: Entry[TianjinState], seat: int, tile: Tile, kind: MeldKind) -> None:
+def _make_kong(entry: EntryBuilder[TianjinState], seat: int, tile: Tile, kind: MeldKind) -> None:
     """A kong from the hand or on the last discard, open in every case; then its replacement (TJ-6.7, TJ-6.8)."""
     place = len(entry.state.table.seats[seat].melds)
     last = entry.state.table.last
@@ -200,7 +200,7 @@ def _make_kong(entry: Entry[TianjinState], seat: int, tile: Tile, kind: MeldKind
     _draw(entry, seat, replacement=True)
 
 
-def _extend(entry: Entry[TianjinState], seat: int, tile: Tile) -> None:
+def _extend(entry: EntryBuilder[TianjinState], seat: int, tile: Tile) -> None:
     """The fourth tile joins one's own pong; nobody may rob it (TJ-5.9, TJ-6.1, TJ-6.5)."""
     melds = entry.state.table.seats[seat].melds
     place = next(i for i, meld in enumerate(melds) if meld.kind == "pong" and meld.tiles[0] == tile)
@@ -208,7 +208,7 @@ def _extend(entry: Entry[TianjinState], seat: int, tile: Tile) -> None:
     _draw(entry, seat, replacement=True)
 
 
-def _discard(entry: Entry[TianjinState], seat: int, tile: Tile) -> None:
+def _discard(entry: EntryBuilder[TianjinState], seat: int, tile: Tile) -> None:
     """A discard; a wild one makes a 小相公 (TJ-7.1, TJ-7.4), the fourth equal first one a 铲 (TJ-8.1, TJ-8.5)."""
     dead = tile in _wilds(entry.state) and not is_dead(entry.state.table, seat)
     before = entry.state.firsts
@@ -219,7 +219,7 @@ def _discard(entry: Entry[TianjinState], seat: int, tile: Tile) -> None:
         entry.add(ev.Marked(None, "follow", True))
 
 
-def _close_window(entry: Entry[TianjinState], open_: tuple[Decision, ...]) -> None:
+def _close_window(entry: EntryBuilder[TianjinState], open_: tuple[Decision, ...]) -> None:
     """Close the window when its hold is over and no open answer can matter any more (TJ-5.12, TJ-16.3)."""
     window = entry.state.window
     if window is None:
@@ -234,7 +234,7 @@ def _close_window(entry: Entry[TianjinState], open_: tuple[Decision, ...]) -> No
         _draw(entry, next_seat(window.seat, PLAYERS), replacement=False)
 
 
-def _claim(entry: Entry[TianjinState], seat: int, choice: Action) -> None:
+def _claim(entry: EntryBuilder[TianjinState], seat: int, choice: Action) -> None:
     """The claim that succeeds: a kong, or a pong and the turn of its owner (TJ-5.5, TJ-5.6)."""
     last = entry.state.table.last
     if last is None:
@@ -247,7 +247,7 @@ def _claim(entry: Entry[TianjinState], seat: int, choice: Action) -> None:
     entry.add(ev.MeldMade(seat, place, "pong", 3, "row", source, tile, tiles=(tile,) * 3))
 
 
-def _draw(entry: Entry[TianjinState], seat: int, replacement: bool) -> None:
+def _draw(entry: EntryBuilder[TianjinState], seat: int, replacement: bool) -> None:
     """A front draw or a replacement; the last live tile without a win to offer ends the round.
 
     TJ-4.8, TJ-4.9, TJ-4.10, TJ-4.11, TJ-4.12.

@@ -14,7 +14,7 @@ from app.kernel import events as ev
 from app.kernel.actions import PASS, Action, action
 from app.kernel.commands import Act, Command, TimeOut
 from app.kernel.decisions import Decision
-from app.kernel.entry import Entry
+from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation, Rejection
 from app.kernel.fields import Given, Result
 from app.kernel.melds import Meld
@@ -100,7 +100,7 @@ class _Play:
         """The own draw, unless the machine has drawn this replacement already."""
         if not self.replaced:
             self.set_wall(left + 1, tile)
-            entry = Entry(evolve, self.state)
+            entry = EntryBuilder(evolve, self.state)
             draw(entry, self.seat, replacement=False)
             self.state = entry.state
         self.replaced = False

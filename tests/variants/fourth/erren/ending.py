@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.kernel import events as ev
-from app.kernel.entry import Entry
+from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation
 from app.kernel.ledger import Line, reversal
 from app.kernel.seats import next_seat
@@ -18,7 +18,7 @@ from tests.variants.fourth.erren.state import State
 from tests.variants.fourth.erren.winning import DRAW_FACTOR, fan, reading, waits
 
 
-def won(entry: Entry[State], seat: int, tile: Tile | None, source: int | None) -> None:
+def won(entry: EntryBuilder[State], seat: int, tile: Tile | None, source: int | None) -> None:
     """A win by draw (`source` None) or on the other's discard."""
     own, rules = entry.state.table.seats[seat], entry.state.rules
     hand = (own.hand or EMPTY) + (ONE[tile] if tile is not None and source is not None else EMPTY)
@@ -33,7 +33,7 @@ def won(entry: Entry[State], seat: int, tile: Tile | None, source: int | None) -
     _close(entry, "won", (seat,), seat, (line,))
 
 
-def exhausted(entry: Entry[State]) -> None:
+def exhausted(entry: EntryBuilder[State]) -> None:
     """荒庄: the hand that is not ready pays the ready one (ER-2.4, ER-3.5)."""
     state = entry.state
     ready = [bool(found) for found in _waits(state)]
@@ -45,7 +45,7 @@ def exhausted(entry: Entry[State]) -> None:
     _close(entry, "exhausted", (), state.table.facts.dealer, tuple(lines))
 
 
-def void(entry: Entry[State]) -> None:
+def void(entry: EntryBuilder[State]) -> None:
     """Everything back, the dealer stays (ER-3.6)."""
     table = entry.state.table
     entry.book(reversal(table.lines, META.void_clause))
@@ -53,7 +53,7 @@ def void(entry: Entry[State]) -> None:
 
 
 def _close(
-    entry: Entry[State], outcome: ev.Outcome, winners: tuple[int, ...], dealer: int, lines: tuple[Line, ...]
+    entry: EntryBuilder[State], outcome: ev.Outcome, winners: tuple[int, ...], dealer: int, lines: tuple[Line, ...]
 ) -> None:
     state = entry.state
     entry.add(reveal(state.table, tuple([found or None for found in _waits(state)])))

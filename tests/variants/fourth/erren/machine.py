@@ -19,7 +19,7 @@ from app.kernel.actions import PASS, WIN, Action
 from app.kernel.claims import Window, still_asked, takers
 from app.kernel.commands import Abort, Command
 from app.kernel.decisions import Decision, answer, hold, question
-from app.kernel.entry import Entry
+from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation, Rejection
 from app.kernel.ledger import Line
 from app.kernel.seats import next_seat, turn_order
@@ -35,7 +35,7 @@ from tests.variants.fourth.erren.winning import HAND
 
 def start(setup: Setup) -> Step[State]:
     """Deal seven tiles a seat, and one more to the dealer (ER-1.3)."""
-    entry = Entry(evolve, None)
+    entry = EntryBuilder(evolve, None)
     entry.add(round_started(META, setup))
     dealt = HAND * PLAYERS + 1
     for place, seat in enumerate(turn_order(setup.dealer, PLAYERS)):
@@ -83,7 +83,7 @@ def _tile(window: Window) -> Tile:
 
 def decide(state: State, open_: tuple[Decision, ...], command: Command) -> Step[State] | Rejection:
     """The entry of a command, or why it is refused."""
-    entry = Entry(evolve, state)
+    entry = EntryBuilder(evolve, state)
     if isinstance(command, Abort):
         if not open_:
             return Rejection("round_over")
@@ -106,7 +106,7 @@ def decide(state: State, open_: tuple[Decision, ...], command: Command) -> Step[
     return entry.step()
 
 
-def _resolve(entry: Entry[State]) -> None:
+def _resolve(entry: EntryBuilder[State]) -> None:
     """The window ends when its hold is over and nobody is asked any more."""
     state, window = entry.state, entry.state.window
     if window is None:
