@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,9 +28,18 @@ MEDIA: Final = {
     ".svg": "image/svg+xml",
     ".json": "application/json",
     ".webmanifest": "application/manifest+json",
+    ".png": "image/png",
+    ".ogg": "audio/ogg",
+    ".mp3": "audio/mpeg",
+    ".m4a": "audio/mp4",
+    ".wav": "audio/wav",
+    ".webm": "audio/webm",
 }
+PACKS: Final = "voices/packs.json"
+"""The list of voice packs: made from their manifests, see `static/voices/README.md`."""
 KEPT: Final = "public, max-age=31536000, immutable"
 _HOST: Final = re.compile(r"(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+_MANIFEST: Final = re.compile(r"voices/[a-z0-9-]+/manifest\.json")
 _VERSIONED: Final = re.compile(r'"/static/(v-[0-9a-f]+)/')
 CONTENT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; "
@@ -63,11 +73,19 @@ def load_static(root: Path) -> dict[str, StaticFile]:
         for path in sorted(root.rglob("*"))
         if path.suffix in MEDIA and path.is_file()
     }
+    bodies[PACKS] = _packs(bodies)
     version = _version(bodies)
     for name in bodies:
         if name.endswith(".html"):
             bodies[name] = bodies[name].replace(b'"/static/', f'"/static/{version}/'.encode())
     return {name: _static_file(name, body) for name, body in bodies.items()}
+
+
+def _packs(bodies: Mapping[str, bytes]) -> bytes:
+    """`[{"slug", "name"}, …]` of every `voices/<slug>/manifest.json`."""
+    found = {name.split("/")[1]: body for name, body in bodies.items() if _MANIFEST.fullmatch(name)}
+    named = [{"slug": slug, "name": str(json.loads(body)["name"])} for slug, body in sorted(found.items())]
+    return json.dumps(named, ensure_ascii=False).encode()
 
 
 def _version(bodies: Mapping[str, bytes]) -> str:

@@ -41,11 +41,20 @@ export function t(text, ...parts) {
   return parts.length ? say.replace(/\{(\d)\}/g, (_all, at) => String(parts[Number(at)])) : say;
 }
 
-/** Changes the language of the whole page. */
-export function otherLanguage() {
-  choose({ lang: lang === "en" ? "zh" : "en" });
+/** Languages by their own names. @type {[Language, string][]} */
+export const LANGUAGES = [
+  ["zh", "简体中文"],
+  ["en", "English"],
+];
+
+/** Changes the language of the whole page. @param {Language} language */
+export function speakIn(language) {
+  choose({ lang: language });
   const url = new URL(location.href);
   url.searchParams.delete("lang");
   if (url.href === location.href) location.reload();
   else location.replace(url);
 }
+
+/** From Chinese to English and back. */
+export const otherLanguage = () => speakIn(lang === "en" ? "zh" : "en");

@@ -2,7 +2,19 @@
 /** What a person chose on this device. Kept in local storage; a few switches, no server side. */
 
 const KEY = "quezhuo.settings";
-const DEFAULTS = { lang: "", hints: true, askWild: true, sound: false, named: false, muted: /** @type {string[]} */ ([]) };
+const DEFAULTS = {
+  lang: "",
+  hints: true,
+  askWild: true,
+  audible: true,
+  volume: 0.8,
+  speech: true,
+  voicePack: "",
+  vibrate: true,
+  notify: false,
+  named: false,
+  muted: /** @type {string[]} */ ([]),
+};
 
 /** @returns {typeof DEFAULTS} */
 function load() {

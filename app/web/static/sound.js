@@ -1,25 +1,95 @@
 // @ts-check
-/** Short clicks made by code, off until somebody switches them on. No files, no music. */
-import { settings } from "./settings.js";
+/**
+ * Sounds and spoken words: on after the first tap, off where somebody has switched them off, which this device remembers.
+ * Nothing is loaded before the first tap. A hidden tab is silent but for what asks for me.
+ */
+import { choose, settings } from "./settings.js";
 
-/** Pitch in Hz and length in seconds. @type {Record<string, [number, number]>} */
-const VOICES = { tile: [1250, 0.045], claim: [520, 0.12], ask: [880, 0.09], win: [660, 0.35] };
+/** How far to the side a place at the table is heard. @type {Record<string, number>} */
+const SIDES = { left: -0.55, right: 0.55 };
+/** At most so many clacks in so many ms: a deal thins itself out. */
+const CLACKS = 3;
+const CLACKS_MS = 60;
+/** What a hidden tab may still be heard with. */
+const URGENT = new Set(["ask", "turn"]);
+/** Where a voice speaks as well, its sound is 6 dB quieter. */
+const UNDER_VOICE = 0.5;
+const BUZZ_MS = 15;
 
-/** @type {AudioContext|null} */
-let audio = null;
+/** @type {Promise<{made: typeof import("./sound/made.js"), voice: typeof import("./sound/voice.js")}>|null} */
+let engine = null;
+let tapped = false;
+/** @type {number[]} */
+let clacks = [];
 
-/** @param {"tile"|"claim"|"ask"|"win"} what */
-export function click(what) {
-  if (!settings.sound) return;
-  audio ??= new AudioContext();
-  const [pitch, length] = VOICES[what];
-  const voice = audio.createOscillator();
-  const volume = audio.createGain();
-  voice.type = "triangle";
-  voice.frequency.value = pitch;
-  volume.gain.setValueAtTime(0.12, audio.currentTime);
-  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + length);
-  voice.connect(volume).connect(audio.destination);
-  voice.start();
-  voice.stop(audio.currentTime + length);
+/** Loads what makes sounds, once a tap has allowed it; null: silence. */
+function ready() {
+  if (!tapped || !settings.audible) return null;
+  engine ??= (async () => {
+    const [made, voice] = await Promise.all([import("./sound/made.js"), import("./sound/voice.js")]);
+    made.open(settings.volume);
+    await voice.usePack(settings.voicePack);
+    return { made, voice };
+  })();
+  return engine;
 }
+
+/** Browsers let a page be heard after the first tap or key. */
+function onFirstTap() {
+  for (const kind of ["pointerdown", "keydown"]) removeEventListener(kind, onFirstTap, true);
+  tapped = true;
+  ready();
+}
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, onFirstTap, true);
+
+/** Too many at once are a rattle. */
+function tooMany() {
+  const now = performance.now();
+  clacks = clacks.filter((at) => now - at < CLACKS_MS);
+  clacks.push(now);
+  return clacks.length > CLACKS;
+}
+
+/** Plays a sound (`SOUNDS` in `sound/made.js`), heard from the side of a place. @param {string} name @param {{place?: string, soft?: boolean}} [how] */
+export async function play(name, { place = "", soft = false } = {}) {
+  if (document.hidden && !URGENT.has(name)) return;
+  if (name === "clack" && tooMany()) return;
+  const parts = await ready();
+  if (!parts) return;
+  const pan = SIDES[place] ?? 0;
+  if (!(await parts.voice.playOwn(name, pan))) parts.made.play(name, pan, soft ? UNDER_VOICE : 1);
+}
+
+/** Says a tile or a call in Chinese, if this device can and may. @param {string} words @param {string} [place] */
+export async function speakAloud(words, place = "") {
+  if (document.hidden || !settings.speech) return;
+  const parts = await ready();
+  await parts?.voice.speak(words, settings.volume, SIDES[place] ?? 0);
+}
+
+/** Will a voice be heard with a sound? */
+export async function voiced() {
+  return settings.speech && Boolean((await ready())?.voice.canSpeak());
+}
+
+/** A short buzz in the hand, where the device can and may. */
+export function buzz() {
+  if (tapped && settings.vibrate && "vibrate" in navigator) navigator.vibrate(BUZZ_MS);
+}
+
+/** @param {number} volume 0 to 1 */
+export async function setVolume(volume) {
+  choose({ volume });
+  (await ready())?.made.setVolume(volume);
+  play("clack");
+}
+
+/** @param {string} slug of a voice pack; "": the device's voice */
+export async function setPack(slug) {
+  choose({ voicePack: slug });
+  const parts = await ready();
+  await parts?.voice.usePack(slug);
+}
+
+/** The voice packs of this server. */
+export const voicePacks = async () => (await import("./sound/voice.js")).packs();

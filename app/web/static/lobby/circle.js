@@ -1,6 +1,7 @@
 // @ts-check
 /** 亲友圈: my circles in the lobby, and one circle: its tables live, templates, members, board. */
 import { allVariants, get, patch, post, remove, session, tableSettings, variantName } from "../api.js";
+import { callFor } from "../attention.js";
 import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { LIMITS } from "../limits.js";
@@ -124,7 +125,18 @@ async function circlePage(root, id, again) {
     size.textContent = `${t("成员")} ${now.members}`;
     await Promise.all([waiting?.show(now.applications), members.start()]);
   };
-  const feed = openLobbyFeed({ circle: id }, (rooms) => tables.replaceChildren(...tableList(rooms, variants, leads, path)), changed);
+  /** @type {Set<string>|null} */
+  let known = null;
+  const feed = openLobbyFeed(
+    { circle: id },
+    (rooms) => {
+      const fresh = known ? rooms.filter((room) => !known?.has(room.id) && room.phase === "waiting" && !sitsThere(room)) : [];
+      if (fresh.length) callFor(t("有人开桌，等你来"), circle.name);
+      known = new Set(rooms.map((room) => room.id));
+      tables.replaceChildren(...tableList(rooms, variants, leads, path));
+    },
+    changed,
+  );
   const page = h(
     "main",
     { class: "page circle-page" },

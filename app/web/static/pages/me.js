@@ -1,15 +1,14 @@
 // @ts-check
-/** 我的: name, account, settings of this device, block list, my data. */
+/** 我的: name, picture, account, block list, my data; the settings of this device are `settings.js`. */
 import { allVariants, get, keepUser, patch, post, remove, signIn, signInAs, signOut } from "../api.js";
 import { AVATARS, drawingOf, portrait } from "../avatar.js";
 import { h } from "../dom.js";
 import { LIMITS } from "../limits.js";
-import { lang, otherLanguage, t } from "../i18n.js";
+import { t } from "../i18n.js";
 import { tried } from "../refusals.js";
-import { choose, settings } from "../settings.js";
 import { question, toast } from "../speak.js";
-import { warnings } from "../variants/generic.js";
 import { head } from "./history.js";
+import { settingsCard } from "./settings.js";
 
 /** @param {HTMLElement} root */
 export async function openMe(root) {
@@ -170,42 +169,6 @@ function accountCard(me) {
 async function leave() {
   await signOut();
   location.hash = "#/";
-}
-
-function settingsCard() {
-  const toggle = (/** @type {string} */ label, /** @type {"hints"|"askWild"|"sound"} */ key) =>
-    h(
-      "label",
-      { class: "line spread sw" },
-      h("span", { text: t(label) }),
-      h("input", {
-        type: "checkbox",
-        role: "switch",
-        "data-set": key,
-        checked: settings[key],
-        on: { change: (/** @type {any} */ e) => choose({ [key]: e.target.checked }) },
-      }),
-    );
-  return h(
-    "section",
-    { class: "card", "aria-label": t("设置") },
-    h("h2", { text: t("设置") }),
-    toggle("听牌提示", "hints"),
-    ...warnings().map((label) => toggle(label, "askWild")),
-    toggle("声音", "sound"),
-    h(
-      "div",
-      { class: "line spread" },
-      h("span", { text: t("语言") }),
-      h("button", {
-        class: "btn sm quiet",
-        type: "button",
-        text: t("换成英文"),
-        lang: lang === "en" ? "zh" : "en",
-        on: { click: otherLanguage },
-      }),
-    ),
-  );
 }
 
 /** @param {any[]} items @param {() => void} again */

@@ -43,7 +43,7 @@ export function menu(table) {
       icon(ic),
       h("span", { text: t(label) }),
     );
-  const toggle = (/** @type {string} */ label, /** @type {"hints"|"askWild"|"sound"} */ key) =>
+  const toggle = (/** @type {string} */ label, /** @type {"hints"|"askWild"|"audible"|"speech"} */ key) =>
     h(
       "label",
       { class: "item sw" },
@@ -114,7 +114,8 @@ export function menu(table) {
         table.lastRound ? row("看上一局", () => table.review(), "list") : null,
         toggle("听牌提示", "hints"),
         table.face.warnLabel ? toggle(table.face.warnLabel, "askWild") : null,
-        toggle("声音", "sound"),
+        toggle("声音", "audible"),
+        settings.audible ? toggle("报牌（中文语音）", "speech") : null,
         seated
           ? row(
               paused(match, table.seat) ? "继续" : "暂停（全桌同意，下局前生效）",

@@ -1,9 +1,9 @@
 // @ts-check
 /** My side of the table: hand, dock and the 听 strip, redrawn when the question or the tiles change. */
+import { attend } from "../attention.js";
 import { h, redraw } from "../dom.js";
 import { t } from "../i18n.js";
 import { settings } from "../settings.js";
-import { click } from "../sound.js";
 import { say } from "../speak.js";
 import { dock } from "./dock.js";
 import { hand, keepFocus } from "./hand.js";
@@ -20,8 +20,9 @@ export function drawMine(table, ctx, decision) {
     if (decision) {
       if (!table.onAutoplay) table.closeLook();
       say(t("轮到你了"));
-      click("ask");
     }
+    const mine = decision && !table.onAutoplay;
+    attend(mine ? { turn: decision.clock === "turn", deadline: table.socket.deadline, where: table.roundTitle(table.socket.match) } : null);
   }
   fetchHints(table, ctx);
   const allowed = discardable(decision, input.declaring);

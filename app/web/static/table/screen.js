@@ -4,12 +4,13 @@
  * Knows no game: what is special comes from the variant's face, what may be done from the server's offers.
  */
 import { get, post, variantMeta } from "../api.js";
+import { attend, callFor } from "../attention.js";
 import { h, redraw } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { told } from "../refusals.js";
 import { settings } from "../settings.js";
 import { Refusal, TableSocket } from "../socket.js";
-import { click } from "../sound.js";
+import { hear } from "../sound/heard.js";
 import { say, toast } from "../speak.js";
 import { name, sprite } from "../tiles.js";
 import { faceOf } from "../variants/generic.js";
@@ -21,7 +22,7 @@ import { listen } from "./hand.js";
 import { Input } from "./input.js";
 import { menu } from "./menu.js";
 import { drawBoard } from "./board.js";
-import { pointsMoved, voteNews } from "./present.js";
+import { placeOf, pointsMoved, voteNews } from "./present.js";
 import { drawSheet } from "./sheets.js";
 import { waiting } from "./waiting.js";
 
@@ -96,6 +97,7 @@ class Screen {
   stop() {
     for (const timer of [this.shutting, this.flying, this.telling]) clearTimeout(timer);
     this.gone.abort();
+    attend(null);
     document.body.classList.remove("playing");
     this.socket.close();
     this.root.replaceChildren();
@@ -146,6 +148,7 @@ class Screen {
     if (types.has("round_started")) {
       this.looksBack = this.sheetOpen && this.lastRound !== null && this.onAutoplay;
       if (this.looksBack) this.shutLater();
+      if (this.socket.match.played === 0) callFor(t("人齐了，开局"), this.roundTitle(this.socket.match));
       this.checked = null;
       this.sheetOpen = this.rankingOpen = this.allRivers = false;
     }
@@ -153,9 +156,7 @@ class Screen {
       this.sheetOpen = true;
       this.check(view);
     }
-    if (types.has("won")) click("win");
-    else if (types.has("meld_made")) click("claim");
-    else if (types.has("tile_discarded")) click("tile");
+    hear(events, { me: this.seat, face: this.face, placeOf: (seat) => placeOf(seat, this.seat ?? 0, view.players) });
     for (const e of events) this.speak(e);
   }
 
@@ -240,6 +241,7 @@ class Screen {
     if (match !== this.knownMatch) {
       const known = this.knownMatch?.refused?.number;
       if (this.knownMatch && match.refused && match.refused.number !== known) this.tellNews(voteNews(match.refused, (s) => this.who(s)));
+      if (match.vote && !this.knownMatch?.vote) callFor(t("{0} 申请解散房间", this.who(match.vote.by)), this.roundTitle(match));
       this.knownMatch = match;
       this.offline = new Set(match.seats.flatMap((/** @type {any} */ s, /** @type {number} */ at) => (s && !s.online ? [at] : [])));
       this.begin(match);
