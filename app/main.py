@@ -13,7 +13,6 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Final
 
-import msgspec
 from fastapi import FastAPI, Response
 
 from app.admin import routes as operators
@@ -30,9 +29,8 @@ from app.service.rooms import LiveRooms
 from app.settings import Settings
 from app.storage.archive.circles import circles
 from app.storage.archive.engine import AWAY, Archive
-from app.storage.archive.play.rooms import close_orphans, close_room
-from app.storage.archive.play.rounds import UnstorableRound, store_round
-from app.storage.live.logs.archiver import Unacceptable
+from app.storage.archive.play.rooms import close_orphans
+from app.storage.archive.play.rounds import take
 from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import Node, incarnation
 from app.storage.live.rooms.alerts import LiveAlerts
@@ -82,7 +80,7 @@ class NodeProcess:
         self._incarnation = incarnation()
         self.archive = Archive.at(settings.database_url)
         self.live = Live(
-            settings.valkey_url, self.facts, sink=self._store,
+            settings.valkey_url, self.facts, sink=lambda document: take(self.archive, document),
             adopt=self._adopt, on_lapse=self._confirm,
             is_responsible_for=lambda table_id: self.registry.is_responsible_for(table_id),
             replicas=settings.valkey_replicas, fsync=settings.valkey_fsync,
@@ -153,20 +151,6 @@ class NodeProcess:
 
     async def _leave_by_order(self) -> None:
         self._begin_drain()
-
-    async def _store(self, finished: bytes) -> None:
-        """The archive's sink: idempotent, one transaction."""
-        document = msgspec.json.decode(finished)
-        if document["kind"] == "end":
-            await close_room(
-                self.archive, document["table"], document["reason"],
-                datetime.fromtimestamp(document["ended_ms"] / 1000, UTC),
-            )  # fmt: skip
-            return
-        try:
-            await store_round(self.archive, document)
-        except UnstorableRound as error:
-            raise Unacceptable(str(error)) from error
 
     async def _reconcile(self) -> None:
         """Until cancelled: close, in the archive, rooms that a death left without a table."""

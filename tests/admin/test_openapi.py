@@ -31,12 +31,11 @@ from app.rest.bodies import RequestBody, ResponseBody
 from app.rest.errors import STATUS
 from app.settings import Settings
 from app.storage.archive.engine import Archive
-from app.storage.archive.play.rounds import store_round
 from app.variants import VARIANTS
 from tests.admin.doubles import TablesInMemory
 from tests.api.conftest import StandingClock
 from tests.api.doubles import RoomsInMemory
-from tests.storage.archive.documents import finished
+from tests.storage.archive.documents import finished, store_round
 
 CHECKS = [
     checks.not_a_server_error,

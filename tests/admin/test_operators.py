@@ -13,12 +13,11 @@ from app.storage.archive.engine import Archive
 from app.storage.archive.operators import operators
 from app.storage.archive.operators.scopes import EXPLICIT, ROLE_SCOPES, SCOPES, Scope, granted
 from app.storage.archive.play.rooms import close_room
-from app.storage.archive.play.rounds import store_round
 from app.storage.archive.schema import admin_accounts
 from app.tables.asks import OrderDissolve, OrderFreeze, OrderInspect, OrderMute, OrderRelease, OrderRemove
 from tests.admin.doubles import TablesInMemory
 from tests.api.conftest import START, StandingClock
-from tests.storage.archive.documents import finished
+from tests.storage.archive.documents import finished, store_round
 
 WHY = {"reason": "重复举报"}
 PASSWORD = "a long password"

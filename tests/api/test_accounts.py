@@ -15,10 +15,9 @@ from app.api.people.identity import read_access_token
 from app.api.people.names import display_name, skeleton
 from app.refusal import Refusal
 from app.storage.archive.engine import Archive
-from app.storage.archive.play.rounds import store_round
 from tests.api.conftest import StandingClock
 from tests.api.doubles import RoomsInMemory
-from tests.storage.archive.documents import finished
+from tests.storage.archive.documents import finished, store_round
 
 
 async def test_a_guest_comes_back_by_his_device(http: httpx.AsyncClient) -> None:

@@ -10,11 +10,10 @@ import pytest
 
 from app.storage.archive.circles.rights import DEEDS, RIGHTS, ROLES, Permission, Role, may
 from app.storage.archive.engine import Archive
-from app.storage.archive.play.rounds import store_round
 from app.tables.asks import OrderDissolve
 from tests.api.conftest import START, Player, StandingClock
 from tests.api.doubles import RoomsInMemory
-from tests.storage.archive.documents import finished
+from tests.storage.archive.documents import finished, store_round
 
 
 @dataclass

@@ -9,9 +9,8 @@ import httpx
 import pytest
 
 from app.storage.archive.engine import Archive
-from app.storage.archive.play.rounds import store_round
 from tests.api.conftest import START, Player
-from tests.storage.archive.documents import finished
+from tests.storage.archive.documents import finished, store_round
 
 
 @pytest.fixture

@@ -12,9 +12,8 @@ import httpx
 import pytest
 
 from app.storage.archive.engine import Archive
-from app.storage.archive.play.rounds import store_round
 from tests.api.conftest import START, Player
-from tests.storage.archive.documents import finished
+from tests.storage.archive.documents import finished, store_round
 
 SEEN, HIDDEN, GONE = (200, None), (404, "not_found"), (401, "not_signed_in")
 PATHS = ("/rounds/match1.1", "/records/match1.1", "/matches/match1")

@@ -18,6 +18,7 @@ from app.storage.live.rooms.codes import QUARANTINE_S
 from app.storage.live.wire import keys
 from app.storage.live.wire.link import StoreUnavailable
 from app.tables import asks
+from app.tables.outcomes import Done
 from app.tables.settings import make_spec
 from app.variants import VARIANTS
 from tests.integration.nodes import RunningNode, people, serving
@@ -94,7 +95,7 @@ async def test_a_room_asked_for_at_a_node_on_its_way_out_opens_on_the_other(sett
 async def test_who_leaves_a_table_that_cannot_be_read_any_more_is_free_at_once(node: RunningNode) -> None:
     async with people(node.url, 1) as (api,):
         room = (await api.create_room("tianjin", {}, {}))["id"]
-        assert (await node.process.registry.operate(room, asks.OrderHandOver()))["ok"]
+        assert await node.process.registry.operate(room, asks.OrderHandOver()) == Done()
         await node.process.live.link.ask("LSET", keys.log(room, 1), 0, b"spoilt")
         assert await code_of(api, "POST", f"/rooms/{room}/leave") == ""
         assert (await api.call("GET", "/me/room"))["room"] is None

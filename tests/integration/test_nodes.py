@@ -14,6 +14,7 @@ from app.storage.live.rooms.alerts import LiveAlerts
 from app.storage.live.wire import keys
 from app.tables import asks
 from app.tables.mailbox import ADMINS
+from app.tables.outcomes import Done
 from app.tables.ports import Person
 from tests.integration.nodes import RunningNode, people, seated, serving
 from tests.integration.waiting import PATIENCE_S, eventually, until
@@ -125,7 +126,7 @@ async def test_an_owner_that_was_stopped_writes_nothing_after_it_lost_the_table(
         assert outcome == {"ok": False, "code": "moved"} or sleeper.gone
         assert await valkey.lrange(keys.log(room, 1), 0, -1) == before
         await until(lambda: sleeper.gone == "moved")
-        assert (await taken.operate(asks.OrderFreeze("by the owner")))["ok"]
+        assert await taken.operate(asks.OrderFreeze("by the owner")) == Done()
 
 
 async def test_an_order_that_meets_a_table_on_the_move_goes_after_it(pair: tuple[RunningNode, RunningNode]) -> None:

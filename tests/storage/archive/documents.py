@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from app.storage.archive.engine import Archive
+from app.storage.archive.play.rounds import intake
+from app.tables.log.documents import read_document
+
 Plain = dict[str, Any]
 NOON = datetime(2026, 11, 30, 4, 0, tzinfo=UTC)
 """Noon in Shanghai, in the fourth quarter."""
+
+
+async def store_round(archive: Archive, document: Plain) -> bool:
+    """Have the archive take a document as it comes out of the queue."""
+    return await intake(archive, read_document(json.dumps(document).encode()))
 
 
 def finished(

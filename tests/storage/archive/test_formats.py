@@ -9,8 +9,7 @@ from app.kernel.errors import MalformedInput
 from app.records.upcast import upcast
 from app.storage.archive.engine import Archive
 from app.storage.archive.play import history
-from app.storage.archive.play.rounds import store_round
-from tests.storage.archive.documents import finished
+from tests.storage.archive.documents import finished, store_round
 
 FOUR = ("ann", "bob", "cat", "dan")
 

@@ -16,9 +16,8 @@ from app.storage.archive.operators import operators
 from app.storage.archive.people import accounts, leaving, people, sanctions
 from app.storage.archive.people.leaving import GOES, SECTIONS, STAYS, WITHHELD
 from app.storage.archive.play import history, ladder, shares
-from app.storage.archive.play.rounds import store_round
 from app.storage.archive.schema import metadata, rooms, users
-from tests.storage.archive.documents import NOON, finished
+from tests.storage.archive.documents import NOON, finished, store_round
 
 NAME, KEY, AVATAR = "独一无二的名字", "du yi wu er", "seed-of-mimi"
 DEVICE, REFRESH, PASSWORD = b"device-of-mimi", b"refresh-of-mimi", "argon2-hash-of-mimi"

@@ -11,9 +11,10 @@ from app.refusal import Refusal
 from app.storage.archive.engine import Archive
 from app.storage.archive.people import leaving
 from app.storage.archive.play import history, ladder, rooms
-from app.storage.archive.play.rounds import UnstorableRound, seat_facts, store_round
+from app.storage.archive.play.rounds import seat_facts
 from app.storage.archive.schema import circle_members, circles, ledger_lines, matches, round_seats, rounds, users
-from tests.storage.archive.documents import NOON, finished, match_over
+from app.tables.log.documents import UnacceptableDocument
+from tests.storage.archive.documents import NOON, finished, match_over, store_round
 
 FOUR = ("ann", "bob", "cat", "dan")
 
@@ -92,7 +93,7 @@ async def test_a_round_that_breaks_a_rule_leaves_nothing_behind(archive: Archive
     for spoil in SPOILT.values():
         document = finished(FOUR)
         spoil(document)
-        with pytest.raises(UnstorableRound, match="match1/1"):
+        with pytest.raises(UnacceptableDocument, match="match1/1"):
             await store_round(archive, document)
         for table in (rounds, round_seats, ledger_lines, matches):
             assert await _count(archive, table) == 0

@@ -7,10 +7,11 @@ import pytest
 from redis.asyncio import Redis
 
 from app.storage.live.logs import archiver as module
-from app.storage.live.logs.archiver import Archiver, Unacceptable
+from app.storage.live.logs.archiver import Archiver
 from app.storage.live.logs.tables import LiveTables
 from app.storage.live.wire import keys
 from app.storage.live.wire.link import Link
+from app.tables.log.documents import UnacceptableDocument
 from app.tables.ports import Token
 from tests.integration.waiting import PATIENCE_S, until
 
@@ -27,7 +28,7 @@ class Shelf:
         if self.away:
             raise ConnectionError("away")
         if finished in self.poison:
-            raise Unacceptable("not ours")
+            raise UnacceptableDocument("not ours")
         self.given[finished] += 1
 
 

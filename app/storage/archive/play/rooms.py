@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,6 +15,7 @@ from app.refusal import ErrorCode, Refusal
 from app.storage.archive.engine import Archive, Db
 from app.storage.archive.paging import Row
 from app.storage.archive.schema import circle_members, circles, matches, rooms, users
+from app.tables.log.documents import FinishedMatch, FinishedRound
 from app.tables.settings import TableSpec
 
 _CANDIDATES = 30
@@ -44,16 +45,16 @@ async def keep_room(db: Db, spec: TableSpec) -> None:
     )
 
 
-async def keep_room_of_round(db: Db, finished: Mapping[str, Any]) -> None:
+async def keep_room_of_round(db: Db, finished: FinishedRound | FinishedMatch) -> None:
     """Write a room down from a finished round's document, where it is not known (an archive out of a backup)."""
-    circle = await _known(db, select(circles.c.id).where(circles.c.id == finished["circle"]))
-    host = await _known(db, select(users.c.id).where(users.c.id == finished["host"]))
-    ranked = bool(finished["ranked"]) and circle is None
+    circle = await _known(db, select(circles.c.id).where(circles.c.id == finished.circle))
+    host = await _known(db, select(users.c.id).where(users.c.id == finished.host))
+    ranked = bool(finished.ranked) and circle is None
     row = {
-        "id": finished["table"],
-        "kind": _kind(circle, finished["host"], ranked),
-        "variant": finished["variant"],
-        "rules": finished["rules"],
+        "id": finished.table,
+        "kind": _kind(circle, finished.host, ranked),
+        "variant": finished.variant,
+        "rules": finished.rules,
         "settings": {},
         "circle_id": circle,
         "host_id": host,

@@ -1,27 +1,32 @@
-"""Storing a finished round: one transaction, exactly once, however often it is tried.
+"""Taking what live tables leave: finished rounds, ended matches, ended rooms. Exactly once, however often it is tried.
 
-The input is the document that a table queued when the round ended (`app/tables/README.md`, "The finished round").
 No judgement of rules: points, facts and outcome are taken as they are, and the database checks the sums.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import DataError, IntegrityError
 
 from app.storage.archive.engine import Archive, Db
 from app.storage.archive.play import ladder
-from app.storage.archive.play.rooms import keep_room_of_round
+from app.storage.archive.play.rooms import close_room, keep_room_of_round
 from app.storage.archive.schema import ledger_lines, matches, records, rooms, round_seats, rounds, users
-
-
-class UnstorableRound(ValueError):
-    """The document breaks a rule of the archive: our bug. Trying again does not help; keep it and tell an operator."""
+from app.tables.log.documents import (
+    Document,
+    FinishedMatch,
+    FinishedRound,
+    RoomEnded,
+    Seat,
+    UnacceptableDocument,
+    read_document,
+)
 
 
 def round_id(match: str, round_no: int) -> str:
@@ -29,92 +34,103 @@ def round_id(match: str, round_no: int) -> str:
     return f"{match}.{round_no}"
 
 
-async def store_round(archive: Archive, finished: Mapping[str, Any]) -> bool:
-    """Store a finished round (or the end of a match between rounds) with all that belongs to it.
+async def take(archive: Archive, raw: bytes) -> None:
+    """Store a document as it lay in the live store's queue. Raises as `intake` does."""
+    await intake(archive, read_document(raw))
 
-    False: it was there already, nothing changed. Raises UnstorableRound, or SQLAlchemy's errors while Postgres is
-    away (try again then).
+
+async def intake(archive: Archive, document: Document) -> bool:
+    """Store a document with all that belongs to it, in one transaction. False: it was there already.
+
+    Raises UnacceptableDocument when it breaks a rule of the archive, or SQLAlchemy's errors while Postgres is away (try
+    again then).
     """
-    try:
-        async with archive.begin() as db:
-            await _keep_owners(db, finished)
-            return finished["kind"] == "match" or await _store(db, finished)
-    except (IntegrityError, DataError, KeyError, TypeError) as error:
-        reason = str(getattr(error, "orig", None) or repr(error))
-        raise UnstorableRound(f"{finished.get('match')}/{finished.get('round_no')}: {reason}") from error
+    match document:
+        case RoomEnded(table=table, reason=reason, ended_ms=ended_ms):
+            await close_room(archive, table, reason, _moment(ended_ms))
+            return True
+        case FinishedMatch() | FinishedRound():
+            try:
+                async with archive.begin() as db:
+                    await _keep_owners(db, document)
+                    return await _store(db, document) if isinstance(document, FinishedRound) else True
+            except (IntegrityError, DataError) as error:
+                reason = str(getattr(error, "orig", None) or repr(error))
+                raise UnacceptableDocument(f"{document.match}/{document.round_no}: {reason}") from error
 
 
-async def _store(db: Db, finished: Mapping[str, Any]) -> bool:
-    at = _moment(finished["ended_ms"])
-    circle = select(rooms.c.circle_id).where(rooms.c.id == finished["table"]).scalar_subquery()
-    key = round_id(finished["match"], finished["round_no"])
-    record = finished["record"]
+async def _store(db: Db, finished: FinishedRound) -> bool:
+    at = _moment(finished.ended_ms)
+    circle = select(rooms.c.circle_id).where(rooms.c.id == finished.table).scalar_subquery()
+    key = round_id(finished.match, finished.round_no)
+    record = msgspec.json.decode(finished.record)
     new = upsert(rounds).values(
-        id=key, match_id=finished["match"], round_no=finished["round_no"], circle_id=circle,
-        variant=finished["variant"], rules_version=record and record["rules_version"], rules=finished["rules"],
-        dealer=finished["dealer"] or 0, outcome=finished["outcome"], ranked=counts(finished),
-        started_at=_moment(finished["started_ms"]), ended_at=at, facts=finished["facts"],
+        id=key, match_id=finished.match, round_no=finished.round_no, circle_id=circle,
+        variant=finished.variant, rules_version=record and record["rules_version"], rules=finished.rules,
+        dealer=finished.dealer or 0, outcome=finished.outcome, ranked=counts(finished),
+        started_at=_moment(finished.started_ms), ended_at=at, facts=finished.facts,
     )  # fmt: skip
     inserted = await db.execute(new.on_conflict_do_nothing().returning(rounds.c.id))
     if inserted.first() is None:
         return False
     gone = await _forgotten(db, finished)
     await db.execute(insert(round_seats), _seat_rows(finished, key, at, gone))
-    if finished["lines"]:
-        await db.execute(insert(ledger_lines), _line_rows(finished["lines"], key))
+    if finished.lines:
+        await db.execute(insert(ledger_lines), _line_rows(finished, key))
     if record is not None:
         await db.execute(insert(records).values(round_id=key, format=record["format"], record=record))
     if counts(finished):
-        nets = zip(finished["seats"], finished["nets"], strict=True)
-        gains = {seat["user"]: net for seat, net in nets if seat["user"] not in gone}
-        await ladder.move(db, finished["variant"], gains, at)
+        nets = zip(finished.seats, finished.nets, strict=True)
+        gains = {seat.user: net for seat, net in nets if seat.user is not None and seat.user not in gone}
+        await ladder.move(db, finished.variant, gains, at)
     return True
 
 
-async def _keep_owners(db: Db, finished: Mapping[str, Any]) -> None:
+async def _keep_owners(db: Db, finished: FinishedRound | FinishedMatch) -> None:
     """Room, match and users: normally there since long; after a restore from a backup they may be missing.
 
     A round is never lost for that; a user who is not known gets a row with the name he played under.
     """
-    for seat in sorted(finished["seats"], key=lambda seat: str(seat["user"])):
+    for seat in sorted(finished.seats, key=lambda seat: str(seat.user)):
         if (user := _person(seat)) is not None:
-            values = {"id": user, "name": seat["name"], "name_key": seat["name"].casefold(), "avatar": ""}
+            name = seat.name or ""
+            values = {"id": user, "name": name, "name_key": name.casefold(), "avatar": ""}
             await db.execute(upsert(users).values(values).on_conflict_do_nothing())
     await keep_room_of_round(db, finished)
-    ended = _moment(finished["ended_ms"])
+    ended = _moment(finished.ended_ms)
     match = upsert(matches).values(
-        id=finished["match"],
-        room_id=finished["table"],
-        started_at=_moment(finished.get("started_ms", finished["ended_ms"])),
+        id=finished.match,
+        room_id=finished.table,
+        started_at=_moment(finished.started_ms if isinstance(finished, FinishedRound) else finished.ended_ms),
     )
     await db.execute(match.on_conflict_do_nothing())
-    if finished["match_over"]:
+    if finished.match_over:
         await db.execute(
             update(matches)
-            .where(matches.c.id == finished["match"], matches.c.ended_at.is_(None))
-            .values(ended_at=ended, end_reason=finished["match_over"]["reason"])
+            .where(matches.c.id == finished.match, matches.c.ended_at.is_(None))
+            .values(ended_at=ended, end_reason=finished.match_over.reason)
         )
 
 
-async def _forgotten(db: Db, finished: Mapping[str, Any]) -> dict[str, str]:
-    """Who deleted his account while this round ran → his pseudonym: his name and ladder do not come back with it.
+async def _forgotten(db: Db, finished: FinishedRound) -> dict[str, str]:
+    """People who deleted their account while this round ran → their pseudonym: name and ladder do not come back.
 
     The others cannot be deleted until the round is stored.
     """
-    people = [user for seat in finished["seats"] if (user := _person(seat)) is not None]
+    people = [user for seat in finished.seats if (user := _person(seat)) is not None]
     query = select(users.c.id, users.c.name, users.c.deleted_at).where(users.c.id.in_(people)).order_by(users.c.id)
     held = await db.execute(query.with_for_update(read=True, key_share=True))
     return {row.id: row.name for row in held if row.deleted_at is not None}
 
 
-def _person(seat: Mapping[str, Any]) -> str | None:
+def _person(seat: Seat) -> str | None:
     """The user in a seat; None: a bot (whoever sat there before)."""
-    return None if seat["bot"] else seat["user"]
+    return None if seat.bot else seat.user
 
 
-def counts(finished: Mapping[str, Any]) -> bool:
+def counts(finished: FinishedRound) -> bool:
     """Does this round count for the ladder (TJ-15.4)? A ranked room, no bot ever in a seat, not void."""
-    return finished["ranked"] and not finished["bots_ever"] and finished["outcome"] in ("won", "exhausted")
+    return finished.ranked and not finished.bots_ever and finished.outcome in ("won", "exhausted")
 
 
 def seat_facts(facts: Mapping[str, Any], players: int) -> list[dict[str, Any]]:
@@ -125,47 +141,52 @@ def seat_facts(facts: Mapping[str, Any], players: int) -> list[dict[str, Any]]:
     return [{name: value[seat] for name, value in per_seat.items()} for seat in range(players)]
 
 
-def winning_patterns(record: Mapping[str, Any]) -> dict[int, list[str]]:
-    """Seat of each winner → the names of his hand's patterns (番), out of the record's events."""
-    events = [event for entry in record["entries"] for event in entry["events"]]
+def _patterns(finished: FinishedRound) -> dict[int, list[str]]:
+    """Seat of each winner → the names of their hand's patterns (番). Older documents say it in the record's events."""
+    if finished.patterns is not None:
+        return finished.patterns
+    entries = msgspec.json.decode(finished.record)["entries"]
     return {
-        event["seat"]: [name for name, _ in event["reading"]["patterns"]] for event in events if event["type"] == "won"
+        event["seat"]: [name for name, _ in event["reading"]["patterns"]]
+        for entry in entries
+        for event in entry["events"]
+        if event["type"] == "won"
     }
 
 
-def _seat_rows(finished: Mapping[str, Any], key: str, at: datetime, gone: Mapping[str, str]) -> list[dict[str, Any]]:
-    facts = seat_facts(finished["facts"], len(finished["seats"]))
-    won = winning_patterns(finished["record"]) if finished["outcome"] == "won" else {}
+def _seat_rows(finished: FinishedRound, key: str, at: datetime, gone: Mapping[str, str]) -> list[dict[str, Any]]:
+    facts = seat_facts(finished.facts, len(finished.seats))
+    won = _patterns(finished) if finished.outcome == "won" else {}
     return [
         {
             "round_id": key,
             "seat": number,
             "user_id": _person(seat),
-            "name": gone.get(seat["user"]) or seat["name"] or "",
+            "name": (seat.user and gone.get(seat.user)) or seat.name or "",
             "bot": _person(seat) is None,
-            "net": finished["nets"][number],
+            "net": finished.nets[number],
             "won": number in won,
             "patterns": won.get(number, []),
             "facts": facts[number],
             "ended_at": at,
         }
-        for number, seat in enumerate(finished["seats"])
+        for number, seat in enumerate(finished.seats)
     ]
 
 
-def _line_rows(lines: Sequence[Mapping[str, Any]], key: str) -> list[dict[str, Any]]:
+def _line_rows(finished: FinishedRound, key: str) -> list[dict[str, Any]]:
     return [
         {
             "round_id": key,
             "n": n,
-            "reason": line["reason"],
-            "clause": line["clause"],
-            "payer": line["from"],
-            "payee": line["to"],
-            "points": line["points"],
-            "detail": line.get("detail", []),
+            "reason": line.reason,
+            "clause": line.clause,
+            "payer": line.source,
+            "payee": line.target,
+            "points": line.points,
+            "detail": line.detail,
         }
-        for n, line in enumerate(lines)
+        for n, line in enumerate(finished.lines)
     ]
 
 

@@ -16,19 +16,15 @@ from typing import Final
 
 from app.storage.live.wire import keys
 from app.storage.live.wire.link import Link, StoreUnavailable
+from app.tables.log.documents import UnacceptableDocument
 
 log = logging.getLogger(__name__)
 
 Sink = Callable[[bytes], Awaitable[None]]
 """Commits one document of `tables/log/documents.py`. Raises when it could not; then it is asked again.
 
-Raises Unacceptable when asking again is of no use.
+Raises UnacceptableDocument when asking again is of no use: it is put aside, with everything in it, for an operator.
 """
-
-
-class Unacceptable(Exception):
-    """The archive will never take this: our bug. It is put aside, with everything in it, for an operator."""
-
 
 SCAN_S: Final = 15.0
 """How often all tables are looked through for what somebody else left behind."""
@@ -117,7 +113,7 @@ class Archiver:
             async with asyncio.timeout(SINK_S):  # not wait_for, which may swallow the word to stop (Python 3.11)
                 await self._sink(finished)
             self.written += 1
-        except Unacceptable:
+        except UnacceptableDocument:
             log.exception("the archive refuses %s of table %s for good; put aside", what.decode(), table_id)
             await self._link.ask("HSET", keys.refused(table_id), what, finished)
 
