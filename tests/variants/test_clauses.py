@@ -82,7 +82,7 @@ def test_every_clause_that_is_cited_exists() -> None:
 def test_clauses_are_cited_in_full() -> None:
     """No section alone, no range, no number without its prefix: nothing of this kind can be searched for."""
     prefix = f"(?:{'|'.join(sorted(PREFIXES))})"
-    short = re.compile(rf"\b{prefix}-\d+(?![.\d])|\b{prefix}-\d+\.\d+(?: ?[,…–/-] ?| and | to )\d+\.\d+")
+    short = re.compile(rf"\b{prefix}-\d+(?![.\d])|\b{prefix}-\d+\.\d+(?: ?[,…–/-] ?| and | to )\d")
     for path, text in TEXTS.items():
         if path.suffix != ".json":
             found = short.findall(text)

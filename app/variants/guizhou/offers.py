@@ -64,10 +64,7 @@ def claim_win(position: Position, tile: Tile, exempt: bool) -> PatternName | Non
     `exempt`: 热炮, 抢杠胡 or a discard of a player who declared 报听, not one who is merely ready (GZ-8.3, GZ-8.4).
     The own 报听 frees nobody (GZ-8.5); 地胡 is seen from the position.
     """
-    laid = laid_of(position.melds)
-    if tile not in waits_of(position.hand, laid):
-        return None
-    name = pattern_of(position.hand + ONE[tile], tile, laid)
+    name = pattern_of(position.hand + ONE[tile], tile, laid_of(position.melds))
     if name == "ping_hu" and not (exempt or earth(position) or has_pass(position.melds)):
         return None
     return name
@@ -108,13 +105,15 @@ def kong_offers(position: Position) -> tuple[Action, ...]:
     """Kongs of the own turn: four in hand, then fourths to a 碰 (GZ-3.5, GZ-7.2, GZ-7.3, GZ-7.4, GZ-10.3)."""
     if not position.wall or position.declared:
         return ()
+    ponged = [meld.tiles[0] for meld in position.melds if meld.kind == "pong"]
+    if not ponged and not has_four(position.hand):
+        return ()
     late = position.late
     options = [
         action("kong", kind, choice="kong_late" if kind in late else "kong_concealed")
         for kind in TILES
         if (position.hand >> SHIFT[kind]) & 7 == 4
     ]
-    ponged = [meld.tiles[0] for meld in position.melds if meld.kind == "pong"]
     options += [
         action("extend", kind, choice="kong_late" if kind in late else "kong_added")
         for kind in TILES

@@ -14,6 +14,7 @@ from typing import Final, Literal
 from app.kernel.melds import Meld
 from app.kernel.shapes.counts import EMPTY, ONE, SHIFT, Hand, count, kinds_of, size, suit_key
 from app.kernel.shapes.sets import complete, divide, group_texts
+from app.kernel.shapes.wildcards import fits
 from app.kernel.tiles import NUMBERS, SUIT, Tile
 
 PatternName = Literal[
@@ -149,6 +150,8 @@ def _shape_waits(hand: Hand, melds: int) -> tuple[Tile, ...]:
         return ()
     odd = hand & _LOW
     pair_wait = not melds and odd and not odd & (odd - 1)
+    if not pair_wait and not fits(hand, _ALL_FOUR - melds, True):  # most hands are not ready, and this sees it quickly
+        return ()
     return tuple([kind for kind in _near(hand) if (pair_wait and odd == ONE[kind]) or complete(hand + ONE[kind])])
 
 

@@ -231,7 +231,7 @@ class Settlement:
         )
 
     def next_dealer(self) -> int:
-        """GZ-2.3 to 2.5."""
+        """GZ-2.3, GZ-2.4, GZ-2.5."""
         if not self.winners:
             return int(self.dealer)
         return next(iter(self.winners)) if len(self.winners) == 1 else int(self.end["from"])

@@ -1,4 +1,4 @@
-"""Points: multipliers, settlement, cap, ladder (TJ-3.6, 8, 13, 14, 15)."""
+"""Points: multipliers, settlement, cap, ladder."""
 
 import random
 from itertools import product

@@ -1,4 +1,4 @@
-"""坐庄 and 拉庄, dice and deal: the beginning of a round (TJ-1.1, TJ-1.2, TJ-1.3, 3, 4.2 – 4.7, 16)."""
+"""坐庄 and 拉庄, dice and deal: the beginning of a round (TJ-1.1, TJ-1.2, TJ-1.3)."""
 
 import pytest
 
