@@ -136,9 +136,10 @@ def discard_offers(position: Position) -> tuple[Action, ...]:
     if position.declared and position.drawn is not None:
         return (action("discard", position.drawn),)
     options: list[Action] = []
+    first = untouched(position)
     for kind in kinds_of(position.hand):
         options.append(action("discard", kind))
-        if may_declare(position, kind):
+        if first and may_declare(position, kind):
             options.append(action("discard", kind, choice="declare_ready"))
     return tuple(options)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from app.kernel.shapes.counts import SUIT_BITS, SUIT_MASK, Hand, count, size
+from app.kernel.shapes.counts import SHIFT, SUIT_BITS, SUIT_MASK, Hand, count, size
 from app.kernel.shapes.sets import complete, divide, group_texts, only_sets
 from app.kernel.tiles import Tile
 from app.variants.tangshan.xi import CATEGORY, XI, XI_HAND, Xi
@@ -42,7 +42,7 @@ def _all_sets(hand: Hand) -> bool:
 
 def _copies(hand: Hand, xi: Xi) -> int:
     """How many sets of the category the hand could give at most."""
-    return min(count(hand, tile) for tile in XI[xi])
+    return min([(hand >> SHIFT[tile]) & 7 for tile in XI[xi]])
 
 
 @lru_cache(maxsize=1 << 9)
