@@ -1,4 +1,4 @@
-"""The registry of variants (玩法): one line each. Whoever needs a game asks here and never names one.
+"""The registry of variants (玩法): one line each. Every other package gets its games here and never names one.
 
 A variant may not import another; nothing above this package may branch on a slug.
 """
@@ -16,7 +16,7 @@ _FOLDERS: Final = (
     "guizhou",
     "tangshan",
 )
-"""A folder beside this file each, named by its slug; in the order people see."""
+"""The folders beside this file, each named by its slug, in the order that people see."""
 
 VARIANTS: Final[Mapping[str, Variant[Any]]] = {
     folder: import_module(f"{__name__}.{folder}").VARIANT for folder in _FOLDERS

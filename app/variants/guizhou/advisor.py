@@ -1,6 +1,6 @@
 """Hints for one seat (提示): what it waits for, how many copies it has not seen, what each win would pay.
 
-From the seat's own view only, so that a hint tells nothing the player could not count himself. No decisions.
+From the seat's own view only: a hint says nothing that the player could not count.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from app.variants.guizhou.winning import PATTERN_VALUE, laid_of, pattern_of, wai
 
 
 def advise(view: TableState, seat: int) -> tuple[Hint, ...]:
-    """One hint as the hand stands, or in the own turn one for each discard that leaves the hand ready."""
+    """One hint for the hand as it is, or in the own turn one for each discard that leaves the hand ready."""
     hand = view.seats[seat].hand
     if hand is None or view.phase != "turn":
         return ()

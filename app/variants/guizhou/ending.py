@@ -1,6 +1,6 @@
 """How a round ends (终局): won, exhausted (荒庄) or void; the events of its last entry, and facts for the archive.
 
-Builds the final position for `scoring.settle` and tells the result. Decides nothing about who may win.
+This module builds the final position for `scoring.settle`. The machine judges which end it is.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ORIGIN: Final[dict[str, ev.Origin]] = {
 
 
 def own_win(state: GuizhouState, seat: int) -> Win:
-    """自摸, 杠开 or 天胡 of the seat in turn. With 天胡, which has no winning tile, any of the 14 stands for it."""
+    """自摸, 杠开 or 天胡 of the seat in turn. 天胡 has no winning tile: any of the 14 serves as one."""
     position = position_of(state.table, seat, ())
     tile = kinds_of(position.hand)[-1] if position.drawn is None else position.drawn
     by: By = "kong_draw" if state.replaced else "draw"
@@ -93,7 +93,7 @@ def _groups(final: FinalPosition, win: Win, seat: int, name: PatternName) -> tup
 
 
 def _reading(final: FinalPosition, win: Win, result: Settlement, place: int) -> tuple[Detail, int]:
-    """Patterns with bonuses and what one payer owes before 底分; 杀听 is told where there is one payer only."""
+    """Patterns with bonuses and what one payer owes before 底分; 杀听 is named where there is one payer only."""
     detail = result.details[place]
     if win.source_seat is not None and final.seats[win.source_seat].declared:
         detail = (*detail, ("sha_ting", BONUS))

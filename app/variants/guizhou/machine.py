@@ -1,4 +1,4 @@
-"""The round of 贵州捉鸡 as a machine: who is asked what, and what an answer makes happen.
+"""贵州捉鸡 as a state machine: which seats are asked what, and what follows from an answer.
 
 Only this module, `offers` and `ending` judge; `evolve` only moves. A discard, or a tile laid onto a 碰, ends its entry
 and opens a window with a hold, even when nobody can claim (GZ-19.4). All tiles come from the front of the wall.
@@ -111,7 +111,7 @@ def _turn_decision(state: GuizhouState) -> Decision:
 
 
 def _window_offers(state: GuizhouState, window: Window) -> dict[int, tuple[Action, ...]]:
-    """Who is asked in the window: seats with something to choose (GZ-5.1, GZ-7.8)."""
+    """What each seat may choose in the window; seats without a choice are left out (GZ-5.1, GZ-7.8)."""
     assert window.tile is not None
     exempt = state.hot or declared(state.table, window.seat)
     offers: dict[int, tuple[Action, ...]] = {}
@@ -164,7 +164,7 @@ def _act_in_turn(entry: EntryBuilder[GuizhouState], seat: int, choice: Action) -
 
 
 def _discard(entry: EntryBuilder[GuizhouState], seat: int, choice: Action) -> None:
-    """A discard, with 报听 as one action: the mark stands before the tile (GZ-10.2)."""
+    """A discard, with 报听 as one action: the mark comes before the tile (GZ-10.2)."""
     if choice.choice == "declare_ready":
         entry.add(ev.Marked(seat, DECLARED, True))
     entry.add(ev.TileDiscarded(seat, choice.tiles[0]))

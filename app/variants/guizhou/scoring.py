@@ -1,6 +1,6 @@
 """Settlement of a round (结算): from the final position to ledger lines, the next dealer, readiness and patterns.
 
-The one text that books points (GZ-17.1). It judges nothing about who may win or claim: the position says what happened.
+Points are booked here alone (GZ-17.1). The position says what happened; whether it was allowed is not judged again.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class FinalSeat:
 
 @dataclass(frozen=True, slots=True)
 class FirstCopy:
-    """The first discarded copy of a default kind: who threw it and who claimed it; nobody: 冲锋鸡, else 责任鸡."""
+    """The first discarded copy of a default kind: its discarder and its claimants (without any 冲锋鸡, else 责任鸡)."""
 
     kind: Tile
     seat: int
@@ -92,7 +92,7 @@ class FinalPosition:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """Lines, who is ready, each winner's pattern and its points (before factors and payer's 杀听), next dealer."""
+    """Lines, readiness by seat, each winner's pattern and its points (before factors and payer's 杀听), next dealer."""
 
     lines: tuple[Line, ...]
     ready: tuple[bool, ...]
@@ -228,7 +228,7 @@ def _own_copies(final: FinalPosition, seat: int) -> Hand:
 
 
 def _chicken_lines(final: FinalPosition, ready: tuple[bool, ...], chickens: Chickens) -> Iterator[Line]:
-    """鸡分: every ready player collects his from each other (GZ-13.9)."""
+    """鸡分: every ready player collects for its chickens from each other player (GZ-13.9)."""
     for owner, seat in enumerate(final.seats):
         if ready[owner]:
             detail = worth(chickens, _own_copies(final, owner), seat.row, _charged(final, owner, chickens))

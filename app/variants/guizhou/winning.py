@@ -136,7 +136,7 @@ def pattern_of(hand: Hand, tile: Tile | None, laid: Laid) -> PatternName | None:
 def waits_of(hand: Hand, laid: Laid) -> tuple[Tile, ...]:
     """The kinds that complete a hand of 13 (melds count three each), in tile order; empty: not ready (GZ-9.1).
 
-    A kind of which the player himself owns all four copies is no wait; copies seen elsewhere do not matter (GZ-9.2).
+    A kind of which the player owns all four copies is no wait; copies seen elsewhere do not matter (GZ-9.2).
     """
     shape = _shape_waits(hand, laid.melds)
     if not shape:

@@ -1,6 +1,6 @@
 """大唐撸麻雀儿 (`tangshan`): sixteen tiles, lit xi sets (亮喜), covers (扣), pair claim (订将), pass lock (过水).
 
-The rules are in `RULES.md`, clause by clause. Nothing outside this folder but the registry names this game.
+The rules are in `RULES.md`, clause by clause. Outside this folder only the registry names this game.
 """
 
 from __future__ import annotations
@@ -26,4 +26,4 @@ VARIANT: Final[Variant[TangshanState]] = Variant(
     score=score,
     advise=advise,
 )
-"""What the registry takes."""
+"""The game as the registry takes it."""

@@ -1,4 +1,4 @@
-"""The round of 大唐撸麻雀儿 as a machine: who is asked what, and what follows from an answer.
+"""大唐撸麻雀儿 as a state machine: which seats are asked what, and what follows from an answer.
 
 All judgement is here and in `offers`; `state.evolve` only folds. Points come from `scoring`, the events of a move from
 `moves` and `ending`. Nothing here reads a clock or draws a random number; the kernel decides who sees which tile.
@@ -16,7 +16,7 @@ All judgement is here and in `offers`; `state.evolve` only folds. Points come fr
     addition, not taken      points, replacement, turn goes on
     addition, robbed         win: the round ends · pong: discard only; the adder's turn is over
 
-A discard or a laid addition ends its entry, so the hold tells nobody who could have claimed it (TS-14.5).
+A discard or a laid addition ends its entry, so that the hold does not show which seats could claim (TS-14.5).
 Silence passes (TS-15.1) and never wins, lays or claims; 托管 does the same, but wins where it can (TS-15.3).
 """
 
@@ -56,7 +56,7 @@ HAND: Final = 16
 
 
 def start(setup: Setup) -> Step[TangshanState]:
-    """Deal and ask the dealer for his opening (TS-2.1, TS-2.2, TS-2.3, TS-2.4, TS-2.5, TS-2.6, TS-3.1).
+    """Deal and ask the dealer for an opening (TS-2.1, TS-2.2, TS-2.3, TS-2.4, TS-2.5, TS-2.6, TS-3.1).
 
     Raises InvariantViolation when the wall is not 136 tiles or the table size contradicts the options.
     """
@@ -86,10 +86,10 @@ def deal(wall: tuple[Tile, ...], players: int, dealer: int) -> dict[int, tuple[T
 
 
 def decisions(state: TangshanState) -> tuple[Decision, ...]:
-    """Open questions, a seat's own out of what it sees; empty only when the round is over.
+    """Open questions, each derived from what its seat sees; empty only when the round is over.
 
-    A claim question stays open until its window closes, even when it cannot matter any more: otherwise its vanishing
-    would tell of another seat's answer (TS-14.1).
+    A claim question stays open until its window closes, even when it cannot matter any more: if it vanished, it
+    would show another seat's answer (TS-14.1).
     """
     table, window = state.table, state.window
     if table.phase == "over":
@@ -185,7 +185,7 @@ def _close_window(entry: EntryBuilder[TangshanState], open_: tuple[Decision, ...
 
 
 def _pass_opening(entry: EntryBuilder[TangshanState], seat: int) -> None:
-    """The seat is done with the opening, chosen or automatic; after the last one the dealer's turn begins (TS-3.4)."""
+    """The seat has passed its opening or had nothing to lay; after the last seat the dealer's turn begins (TS-3.4)."""
     table = entry.state.table
     following, dealer = next_seat(seat, entry.state.rules.players), table.facts.dealer
     entry.add(ev.SeatPassed(seat))
@@ -193,7 +193,7 @@ def _pass_opening(entry: EntryBuilder[TangshanState], seat: int) -> None:
 
 
 def _unclaimed(entry: EntryBuilder[TangshanState]) -> None:
-    """Nobody took the tile: the next draw, the end of the wall (TS-12.2), or the addition goes through (TS-7.9)."""
+    """No seat took the tile: the next draw, the end of the wall (TS-12.2), or the addition goes through (TS-7.9)."""
     state = entry.state
     window = state.window
     if window is None or window.tile is None:

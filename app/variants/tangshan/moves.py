@@ -1,6 +1,6 @@
 """Moves within a round, written as events: draw, lay, claim, lock. `offers` judged before whether each is allowed.
 
-Every move is added to an `EntryBuilder`, which folds as it goes, so a move always sees the state it stands on.
+Every move is added to an `EntryBuilder`, which folds each event at once, so that a move sees the state before it.
 """
 
 from __future__ import annotations

@@ -32,8 +32,11 @@ TAKEN_KINDS: Final = frozenset(("pong", "chow", "pair_claim", "kong_exposed"))
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """One seat's own view: concealed tiles, `sets` fixed sets (k), `pair_claimed` (j), kinds of its un-konged covers,
-    categories it has lit, lines locked for it, and whether it is closed (门清)."""
+    """One seat in its own eyes.
+
+    `hand`: concealed tiles. `sets`: fixed sets (k). `pair_claimed`: the pair is settled by a pair claim (j). `closed`:
+    门清. `covers`: kinds of its un-konged covers. `lit`: categories it has lit. `locked`: lines locked for it.
+    """
 
     hand: Hand
     sets: int
@@ -69,7 +72,7 @@ def with_hand(position: Position, hand: Hand) -> Position:
 
 
 def guarded(position: Position) -> bool:
-    """Four fixed sets and the pair: one more set would leave nothing to discard, so only a win may add it (TS-2.5)."""
+    """Four fixed sets and the pair: one more set would leave nothing to discard: only a win may add it (TS-2.5)."""
     return position.pair_claimed and position.sets == SETS - 1
 
 

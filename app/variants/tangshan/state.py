@@ -1,6 +1,6 @@
-"""The state of a round of 大唐撸麻雀儿 and the fold that moves it. `evolve` is total and judges nothing.
+"""The state of a round of 大唐撸麻雀儿 and its fold: the table, plus what this game adds to it.
 
-Tiles, melds, rows, points and marks lie on the kernel's table; here is only what this game adds to them.
+`evolve` is total and judges nothing: every event says what happened.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from app.variants.tangshan.rules import Rules, rules_of
 
 @immutable
 class TangshanState:
-    """One round. `wall` is the whole wall in drawing order, of which the last `table.left` tiles are still there.
+    """One round. `wall` is the whole wall in drawing order, whose last `table.left` tiles are still there.
 
-    `window`: who may answer now, side by side (None: an own turn, or the round is over).
-    `claimed`: the own turn rests on chow, pong or pair claim, so it is a discard and nothing else (TS-4.2).
+    `window`: the open window (None: an own turn, or the round is over).
+    `claimed`: the own turn follows a chow, pong or pair claim, so it is a discard and nothing else (TS-4.2).
     """
 
     table: TableState
@@ -56,14 +56,14 @@ _Own = tuple[Window | None, bool]
 
 
 def _phase_began(state: TangshanState, event: ev.PhaseBegan) -> _Own:
-    """The opening asks one seat after the other; every step has its own hold (TS-3.1)."""
+    """The opening asks one seat after another; every step has its own hold (TS-3.1)."""
     if event.phase == "opening" and event.seat is not None:
         return open_window("opening", event.seat, None, state.rules.players), False
     return None, False
 
 
 def _meld_made(state: TangshanState, event: ev.MeldMade) -> _Own:
-    """In the opening the seat goes on with a fresh hold: what it could still lay shows in no interval (TS-14.5)."""
+    """In the opening the seat goes on with a new hold, so that no interval shows what it could lay (TS-14.5)."""
     if state.table.phase == "opening":
         return open_window("opening", event.seat, None, state.rules.players), False
     return None, event.source != "own"
@@ -102,7 +102,7 @@ _EVOLVE: Final[dict[type[Any], Callable[[TangshanState, Any], _Own]]] = {
     ev.Won: _closed,
     ev.RoundEnded: _closed,
 }
-"""What an event does to window and `claimed`; all other events leave both alone."""
+"""What an event does to the fields beside the table; all other events leave them alone."""
 
 
 def position_of(table: TableState, seat: int) -> Position:

@@ -1,7 +1,7 @@
 """Recognition of the winning shape: five sets and one pair (五胡一将), xi sets included. No points, no table.
 
-A *reading* is one way to see a complete hand, reduced to what the price depends on: how many of its sets are unlit
-sets of ones, nines and dragons. Unlit winds are never a set (TS-9.4), lit sets are not in the hand any more.
+A *reading* is one way to divide a complete hand. Only what the price depends on is kept: the number of unlit sets of
+ones, nines and dragons. Unlit winds are never a set (TS-9.4); lit sets are not in the hand any more.
 """
 
 from __future__ import annotations

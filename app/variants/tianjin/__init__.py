@@ -1,4 +1,4 @@
-"""天津麻将 (`tianjin`): the rules are in `RULES.md`, how a round runs in `machine.py`. No other variant comes in."""
+"""天津麻将 (`tianjin`): the rules are in `RULES.md`, the course of a round is in `machine.py`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Hints: which tiles win, how many of them are left, and what each would pay. From the seat's own view only.
+"""Hints: which tiles win, how many of them are left, and what each would pay.
 
-Works on a view as well as on the whole table, because it never looks at another seat's hand.
+From the seat's own view only; a whole table serves as well, because no other seat's hand is read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from app.variants.tianjin.winning import SETS, Draw, Wilds, best, may_win
 
 
 def advise(view: TableState, seat: int) -> tuple[Hint, ...]:
-    """Waits of the hand as it stands, or after each discard that leaves some; points before 坐庄, 拉庄 (TJ-10.12)."""
+    """Waits of the hand as it is, or after each discard that leaves some; points before 坐庄, 拉庄 (TJ-10.12)."""
     own, wilds = view.seats[seat], wilds_seen(view)
     if own.hand is None or wilds is None or is_dead(view, seat):
         return ()
@@ -56,7 +56,7 @@ def _winning(hand: Hand, melds: int, gold: bool, wilds: Wilds, bloom: bool) -> t
 
 
 def _waits(view: TableState, own: SeatTiles, hand: Hand, wilds: Wilds) -> tuple[Wait, ...]:
-    """Waits of `hand`, which is what the seat holds now or that without a tile to discard: seen is that tile too."""
+    """Waits of `hand`: the own hand, or what a discard would leave of it; the discarded tile counts as seen."""
     assert own.hand is not None
     rules = rules_of(view)
     seen = own.hand + open_tiles(view)

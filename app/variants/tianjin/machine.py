@@ -1,4 +1,4 @@
-"""天津麻将 as a state machine: who may choose what, and what follows from a choice.
+"""天津麻将 as a state machine: which seats are asked what, and what follows from an answer.
 
 Only `decisions` and `decide` judge. A discard ends its entry, and a window follows whether or not anybody can claim.
 Offers come from `offers`, points from `scoring`, the wall from `wall`; the kernel decides who sees what (TJ-16.1,
@@ -201,7 +201,7 @@ def _make_kong(entry: EntryBuilder[TianjinState], seat: int, tile: Tile, kind: M
 
 
 def _extend(entry: EntryBuilder[TianjinState], seat: int, tile: Tile) -> None:
-    """The fourth tile joins one's own pong; nobody may rob it (TJ-5.9, TJ-6.1, TJ-6.5)."""
+    """The fourth tile joins an own pong; no seat may rob it (TJ-5.9, TJ-6.1, TJ-6.5)."""
     melds = entry.state.table.seats[seat].melds
     place = next(i for i, meld in enumerate(melds) if meld.kind == "pong" and meld.tiles[0] == tile)
     entry.add(ev.MeldExtended(seat, place, "kong_added", 4, tile, "own", (tile,) * 4))

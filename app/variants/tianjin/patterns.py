@@ -85,7 +85,7 @@ ROWS: Final[dict[Patterns, str]] = {
 
 
 def name_of(patterns: Patterns) -> str:
-    """The Chinese name of a reachable pattern set; 天和 stands before the row's own name (TJ-11.4, TJ-12.3)."""
+    """The Chinese name of a reachable pattern set; 天和 is put before the row's own name (TJ-11.4, TJ-12.3)."""
     if "tian_he" in patterns:
         return "天和 " + ROWS[tuple([name for name in patterns if name != "tian_he"])]
     return ROWS[patterns]

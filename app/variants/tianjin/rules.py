@@ -17,7 +17,6 @@ READY_SECONDS: Final = 15
 SIT_PULL_SECONDS: Final = 10
 MAX_PULL: Final = 2
 FOLLOW_POINTS: Final = 1
-LADDER_START: Final = 0
 KONG_POINTS: Final[Mapping[str, int]] = {"kong_exposed": 1, "kong_added": 1, "kong_concealed": 2, "kong_gold": 4}
 """杠分 by kind of kong (TJ-6.1)."""
 

@@ -1,6 +1,6 @@
 """Points of a round as ledger lines: multipliers, win, kong points, follow, cap (TJ-3.7).
 
-Pure arithmetic on what happened. Nothing about tiles: the fan comes from `winning`, kongs are names.
+Arithmetic on what happened. Tiles are not looked at: the fan comes from `winning`, kongs are names.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from app.variants.tianjin.rules import FOLLOW_POINTS, KONG_POINTS, PLAYERS, Rule
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What the four agreed on before the deal: 坐庄 (`sit`) and 拉庄 (`pull` by seat, 0 for the dealer)."""
+    """What the four players chose before the deal: 坐庄 (`sit`) and 拉庄 (`pull` by seat, 0 for the dealer)."""
 
     dealer: int
     sit: bool

@@ -1,6 +1,6 @@
-"""State of a Tianjin round and the fold that moves it. Total, no judgement: `evolve` only notes what events say.
+"""The state of a round of 天津麻将 and its fold: the table, plus the wall, the open window and how the turn began.
 
-What lies on the table is the kernel's `TableState`; here stand the wall, the open window and how the turn began.
+`evolve` is total and judges nothing: every event says what happened.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from app.variants.tianjin.wall import Wall
 
 @immutable
 class Secret:
-    """What a round starts with and nobody sees before its time: four dice faces (two of D, two of O), the seed."""
+    """What a round starts with and reveals later: four dice faces (two of D, two of O), and the seed."""
 
     dice: tuple[int, ...]
     seed: str

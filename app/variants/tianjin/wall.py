@@ -1,4 +1,4 @@
-"""The wall of 天津麻将: where it breaks, which tile is flipped, what is live, who gets which tile (TJ-4.1, TJ-4.4).
+"""The wall of 天津麻将: where it breaks, which tile is flipped, what is live, which tiles are dealt (TJ-4.1, TJ-4.4).
 
 Indices 0–135 in drawing order; stack s holds 2s (top) and 2s + 1 (bottom). A `Wall` is a value; drawing gives the next
 one. Two dice sums make the geometry: n breaks the dealer's wall, m counts to the indicator from the tail.
@@ -80,7 +80,7 @@ def _live_by_tail(wall: Wall) -> int:
 
 
 def front(wall: Wall) -> tuple[Tile, Wall]:
-    """Draw the lowest undrawn live tile (TJ-4.8). The caller has seen that one is left."""
+    """Draw the lowest undrawn live tile (TJ-4.8). The caller checks that one is left."""
     index = wall.head
     while index in tail_order(wall.indicator)[: wall.tail]:
         index += 1
@@ -94,9 +94,3 @@ def replacement(wall: Wall) -> tuple[Tile, Wall]:
     while order[place] < wall.head:
         place += 1
     return wall.tiles[order[place]], Wall(wall.tiles, wall.indicator, wall.head, place + 1)
-
-
-def undrawn(wall: Wall) -> tuple[Tile, ...]:
-    """Every tile still in the wall, the indicator left out."""
-    taken = frozenset(tail_order(wall.indicator)[: wall.tail])
-    return tuple([wall.tiles[i] for i in range(wall.head, TILES) if i != wall.indicator and i not in taken])

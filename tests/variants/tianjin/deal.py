@@ -58,3 +58,9 @@ def _wall(indicator: str, hands: tuple[str, ...], draws: str, tail: str, m: int,
     rest.sort(key=lambda kind: kind in counted)
     filler = iter(rest)
     return tuple([placed[index] if index in placed else next(filler) for index in range(wall.TILES)])
+
+
+def undrawn(left: wall.Wall) -> tuple[Tile, ...]:
+    """Every tile still in the wall, the indicator left out."""
+    taken = frozenset(wall.tail_order(left.indicator)[: left.tail])
+    return tuple([left.tiles[i] for i in range(left.head, wall.TILES) if i != left.indicator and i not in taken])

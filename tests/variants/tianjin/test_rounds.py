@@ -18,8 +18,9 @@ from app.kernel.table import TableState
 from app.kernel.tiles import KINDS
 from app.kernel.variant import Setup
 from app.kernel.views import fold, project, view
-from app.variants.tianjin import VARIANT, wall
+from app.variants.tianjin import VARIANT
 from app.variants.tianjin.state import TianjinState
+from tests.variants.tianjin.deal import undrawn
 
 VIEWERS = (0, 1, 2, 3, SPECTATOR)
 
@@ -53,7 +54,7 @@ def _check(state: TianjinState) -> None:
     table = state.table
     if not table.shown.flips:
         return
-    tiles = Counter(wall.undrawn(state.wall))
+    tiles = Counter(undrawn(state.wall))
     tiles[table.shown.flips[0].tile] += 1
     wilds = table.mark("wilds")
     assert isinstance(wilds, tuple)

@@ -12,7 +12,6 @@ from app.variants.tianjin.patterns import breakdown
 from app.variants.tianjin.rules import (
     KONG_POINTS,
     LADDER,
-    LADDER_START,
     META,
     OPTIONS,
     Rules,
@@ -148,7 +147,7 @@ def test_the_largest_net_without_tian_he_stays_below_the_default_cap() -> None:
 
 def test_every_rung_of_the_ladder_is_reached_exactly_at_its_threshold() -> None:
     """TJ-15.1, TJ-15.2: inclusive, no floor, ranks may drop; the total starts at 0."""
-    assert ladder_level(LADDER_START).level == ladder_level(99).level == ladder_level(-(10**9)).level == 1
+    assert ladder_level(0).level == ladder_level(99).level == ladder_level(-(10**9)).level == 1
     for row in LADDER[1:]:
         assert row.threshold is not None
         assert ladder_level(row.threshold) == row

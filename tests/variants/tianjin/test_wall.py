@@ -5,6 +5,7 @@ import pytest
 from app.kernel.tiles import KINDS
 from app.variants.tianjin import wall
 from app.variants.tianjin.wall import Wall
+from tests.variants.tianjin.deal import undrawn
 
 TILES = tuple(kind for kind in KINDS for _ in range(4))
 SUMS = range(2, 13)
@@ -58,10 +59,10 @@ def test_front_draws_and_leftover_follow_from_the_number_of_replacements(m: int,
     assert wall.reserve(m) == reserve
     if replacements <= reserve:
         assert fronts == 83 - 2 * m
-        assert len(wall.undrawn(now)) + 1 == 2 * m - replacements
+        assert len(undrawn(now)) + 1 == 2 * m - replacements
     else:
         assert fronts + replacements == 82
-        assert wall.undrawn(now) == ()
+        assert undrawn(now) == ()
 
 
 @pytest.mark.parametrize("fronts", range(12))
@@ -78,7 +79,7 @@ def test_front_and_tail_meet_without_taking_a_tile_twice(fronts: int, first: str
         tile, now = wall.front(now) if front_turn else wall.replacement(now)
         taken.append(tile)
     assert len(set(taken)) == len(taken) and "132" not in taken
-    assert {*taken, *wall.undrawn(now)} == {f"{index}" for index in range(118, 136)} - {"132"}
+    assert {*taken, *undrawn(now)} == {f"{index}" for index in range(118, 136)} - {"132"}
 
 
 def test_a_front_draw_starts_right_after_the_deal() -> None:

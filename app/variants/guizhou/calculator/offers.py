@@ -65,7 +65,7 @@ def score_offer(entry: Given) -> Result:
 
 
 def _read_position(case: GuizhouCase, players: int, seat: int, situation: GuizhouCase, kind: str) -> Position:
-    """The seat as it stands, before the tile that the situation is about."""
+    """The position of the seat before the tile that the situation is about."""
     size = None if kind == _ANSWERS else 14 if kind == "after_pong" else 13
     hand, melds = case.hand_and_melds(players, seat, size)
     if kind not in _WITHOUT_TILE:
@@ -159,7 +159,7 @@ def _own_turn(position: Position, situation: GuizhouCase, ponged: Meld | None) -
 
 
 def _late(position: Position, situation: GuizhouCase, asked: Tile | None, ponged: Meld | None) -> tuple[Tile, ...]:
-    """Kinds whose window has closed: told by `fourth`, else those held before the last own discard or the 碰."""
+    """Kinds whose window has closed: named by `fourth`, else those held before the last own discard or the 碰."""
     if asked is not None and situation.given("fourth"):
         fourth = situation.part("fourth")
         since, at_pong = fourth.number("own_discards_since", 0, _MAX_DISCARDS), fourth.flag("in_hand_at_pong")

@@ -26,7 +26,7 @@ class GuizhouCase(CaseReader):
         return self.number("players", 2, 4)
 
     def rules(self, players: int) -> Rules:
-        """The options that differ from the default; the number of players stands beside them."""
+        """The options that differ from the default; the entry states the number of players beside them."""
         return self.options(parse_rules, players)
 
     def hand_and_melds(

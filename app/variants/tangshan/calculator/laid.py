@@ -17,7 +17,7 @@ MELDS: Final = ("chow", "pong", "pair_claim", "kong_exposed", "cover", "kong_con
 
 
 class Laid:
-    """Melds of one seat. Every step counts its tiles where the reader stands."""
+    """Melds of one seat. Every method counts its tiles at the field that it is given."""
 
     def __init__(self) -> None:
         self.melds: list[Meld] = []

@@ -1,7 +1,7 @@
 """List `locks`: one seat's way through a round, and what it is offered at every step (TS-2.5).
 
-The machine plays this seat. The moves of the other seats are told to the state as events; they hold no tiles here, so
-they are never asked.
+The machine plays this seat. The moves of the other seats are folded into the state as events; those seats hold no tiles
+here, so the machine never asks them.
 """
 
 from __future__ import annotations
