@@ -59,9 +59,10 @@ class Running:
 
 @contextlib.contextmanager
 def own_server(
-    *, nodes: int = 1, folder: Path | None = None, options: dict[str, str] | None = None
+    *, nodes: int = 1, folder: Path | None = None, options: dict[str, str] | None = None, root: Path = ROOT
 ) -> Iterator[Running]:
     """Start a server and stop it at the end; without `folder` its data are thrown away. `options`: MJ_… without MJ_.
+    `root`: the source tree that serves.
 
     Raises StartError, with what it said, when it does not come up.
     """
@@ -71,7 +72,7 @@ def own_server(
     if own is not None:
         own.chmod(0o755)  # an unprivileged Postgres must reach its data
     (data / "run.json").unlink(missing_ok=True)
-    running = _start(data, nodes, options or {})
+    running = _start(data, nodes, options or {}, root)
     try:
         _wait(running)
         yield running
@@ -81,14 +82,14 @@ def own_server(
             shutil.rmtree(own, ignore_errors=True)
 
 
-def _start(data: Path, nodes: int, options: dict[str, str]) -> Running:
+def _start(data: Path, nodes: int, options: dict[str, str], root: Path) -> Running:
     log = data / "server.log"
     settings = {f"MJ_{name.upper()}": value for name, value in options.items()}
     with log.open("ab") as out:
         process = subprocess.Popen(
             [sys.executable, "-P", "-c", _MAIN, "up", "--port", "0", "--data", str(data), "--nodes", str(nodes)],
-            cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-            env={**os.environ, "PYTHONPATH": str(ROOT), **settings},
+            cwd=root, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+            env={**os.environ, "PYTHONPATH": str(root), **settings},
         )  # fmt: skip
     return Running(process, data, log)
 

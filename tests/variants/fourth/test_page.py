@@ -23,6 +23,7 @@ from app.records.calculator import score_document, score_lists
 from app.records.codec import decode
 from app.records.verify import verify
 from app.tables import asks
+from app.tables.outcomes import Done
 from app.variants import VARIANTS
 from tests.golden.writer import streams_of
 from tests.laws.driving import GAMES, TABLES, timeouts_only
@@ -150,7 +151,7 @@ def test_a_wrong_entry_is_named(change: dict[str, object], field: str) -> None:
 async def test_bots_play_a_whole_match_at_a_live_table() -> None:
     world = World(variants=REGISTRY)
     table = await world.table(variant=VARIANT, rules={"rounds": 3}, settings={"claim_hold_ms": 0})
-    assert (await table.operate(asks.OrderFill()))["ok"]
+    assert isinstance(await table.operate(asks.OrderFill()), Done)
     await world.advance(5)
     assert not world.alerts.alerts and table.gone == "closed"
     assert [settled["round_no"] for settled in world.store.queue] == [1, 2, 3]
