@@ -2,6 +2,7 @@
 
 `valkey_url`, `postgres_url`: the servers' addresses, for the whole run.
 `valkey`: a client on an emptied store. `database_url`: a fresh database at the schema of `migrations/`.
+`folder`: a new folder that an unprivileged Postgres can reach.
 `settings`: settings that point at both. `own_stores`: both, of a module's own, to be stopped and broken.
 A test that asks for none of these starts no store.
 """
@@ -43,6 +44,15 @@ def _stores_folder() -> Iterator[Path]:
     folder.chmod(0o755)
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A new folder that every account may enter (pytest's `tmp_path` has parents of mode 0700)."""
+    made = Path(tempfile.mkdtemp(prefix="mj-test-"))
+    made.chmod(0o755)
+    yield made
+    shutil.rmtree(made, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import json
 import os
+import resource
 import secrets
 import signal
 import socket
@@ -13,59 +14,90 @@ import threading
 import webbrowser
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
 from pydantic import SecretStr, ValidationError
 
 from app.embedded.places import StartError, default_data_folder, writable_folder
-from app.embedded.postgres import start_postgres
+from app.embedded.postgres import open_postgres
 from app.embedded.process import take_lock
-from app.embedded.valkey import start_valkey
+from app.embedded.valkey import open_valkey
 from app.serving.migrate import upgrade
-from app.serving.supervise import Node, supervise
+from app.serving.supervise import EmbeddedStore, Node, supervise
 from app.settings import Settings
+
+_EMBEDDED = (("valkey_url", "valkey", open_valkey, 30.0), ("database_url", "postgres", open_postgres, 60.0))
+"""The setting that names a store elsewhere, its folder within the data folder, what starts it, and seconds to wait."""
 
 
 def main(argv: list[str]) -> int:
     """Serve until stopped. Returns the exit status. Raises StartError with a sentence for the person who started it."""
     settings = _settings(argv)
     stop = _Stop()
+    _raise_descriptor_limit()
     # The stores are started here, before any event loop or thread; they stop last, whatever happens.
     with contextlib.ExitStack() as cleanup:
         settings = cleanup.enter_context(_data_folder(settings))
         listen = cleanup.enter_context(_listening(settings))
-        settings = cleanup.enter_context(_stores(settings, stop))
+        settings, stores = cleanup.enter_context(_stores(settings, stop))
         say("Migrating the database …")
-        upgrade(settings.database_url)
-        stop.here_if_asked()
-        asyncio.run(supervise(settings, listen, say=say, on_up=_Announcement(settings, _url(settings, listen))))
+        with stop.at_once():
+            upgrade(settings.database_url)
+        announce = _Announcement(settings, _url(settings, listen), stores)
+        asyncio.run(supervise(settings, listen, stores, say=say, on_up=announce, stop_asked=stop.asked))
     return 0
 
 
 def say(text: str) -> None:
-    """A line for the person at the terminal."""
-    print(text, flush=True)
+    """A line for the person at the terminal; a terminal that is gone, or a full disk, stops nobody."""
+    with contextlib.suppress(OSError):
+        print(text, flush=True)
+
+
+def _raise_descriptor_limit() -> None:
+    """Let this process and its children open as many files and sockets as the machine allows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        with contextlib.suppress(ValueError, OSError):  # macOS refuses "no limit at all"
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 class _Stop:
     """Stop signals before the event loop is there: obeyed between two steps, so that no store is left half started.
 
-    A second one is obeyed at once.
+    Inside `at_once` there is nothing half done: there a second signal is obeyed on the spot.
     """
 
     def __init__(self) -> None:
         self._asked = 0
+        self._at_once = False
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # a background start ignores SIGINT at birth
             signal.signal(number, self._note)
+
+    def asked(self) -> bool:
+        """Whether a stop signal has come."""
+        return self._asked != 0
 
     def here_if_asked(self) -> None:
         """Raises SystemExit when a stop signal has come."""
         if self._asked:
             raise SystemExit(128 + self._asked)
 
-    def _note(self, number: int, _frame: object) -> None:
+    @contextlib.contextmanager
+    def at_once(self) -> Iterator[None]:
+        """A step that may be cut anywhere and may take long; ends with `here_if_asked`."""
+        self._at_once = True
+        try:
+            yield
+        finally:
+            self._at_once = False
         self.here_if_asked()
+
+    def _note(self, number: int, _frame: object) -> None:
+        if self._at_once:
+            self.here_if_asked()
         self._asked = number
 
 
@@ -140,21 +172,26 @@ def _listening(settings: Settings) -> Iterator[socket.socket]:
 
 
 @contextlib.contextmanager
-def _stores(settings: Settings, stop: _Stop) -> Iterator[Settings]:
-    """The embedded stores, those for which no URL was given."""
+def _stores(settings: Settings, stop: _Stop) -> Iterator[tuple[Settings, list[EmbeddedStore]]]:
+    """The embedded stores, those for which no URL was given, started side by side."""
+    stores: dict[str, EmbeddedStore] = {}
     with contextlib.ExitStack() as running:
-        urls = {}
-        if not settings.valkey_url and settings.data is not None:
-            valkey = start_valkey(settings.data / "valkey")
-            running.callback(valkey.stop)
+        for setting, name, open_store, patience_s in _EMBEDDED:
+            if getattr(settings, setting) or settings.data is None:
+                continue
+            child = open_store(settings.data / name)
+            open_again = partial(open_store, settings.data / name, sockets_before=child.sockets)
+            stores[setting] = EmbeddedStore(child, open_again, patience_s)
+            running.callback(_stop_store, stores[setting])
             stop.here_if_asked()
-            urls["valkey_url"] = valkey.url
-        if not settings.database_url and settings.data is not None:
-            postgres = start_postgres(settings.data / "postgres")
-            running.callback(postgres.stop)
-            stop.here_if_asked()
-            urls["database_url"] = postgres.url
-        yield settings.model_copy(update=urls)
+        for store in stores.values():
+            store.child.wait_until_ready(store.patience_s, meanwhile=stop.here_if_asked)
+        yield settings.model_copy(update={name: store.child.url for name, store in stores.items()}), [*stores.values()]
+
+
+def _stop_store(store: EmbeddedStore) -> None:
+    """Stop the present process of a store; the supervisor has done so unless it never began."""
+    store.child.stop()
 
 
 @dataclass
@@ -163,15 +200,21 @@ class _Announcement:
 
     settings: Settings
     url: str
+    stores: list[EmbeddedStore]
     said: bool = False
 
     def __call__(self, nodes: list[Node]) -> None:
         if self.settings.data is not None:
-            _write_run_file(self.settings, self.url, nodes)
+            try:
+                _write_run_file(self.settings, self.url, nodes, self.stores)
+            except OSError as error:
+                say(f"The file {self.settings.data / 'run.json'} cannot be written: {error.strerror}.")
         if self.said:
             return
         self.said = True
-        say(f"雀桌 is up ({len(nodes)} node{'s' if len(nodes) > 1 else ''}). Ctrl-C stops it.")
+        up = sum(node.backend.up for node in nodes)
+        many = f"{up} of {len(nodes)} nodes" if up < len(nodes) else "1 node" if up == 1 else f"{up} nodes"
+        say(f"雀桌 is up ({many}). Ctrl-C stops it.")
         say(f"  play       {self.url}/")
         say(f"  health     {self.url}/healthz")
         say(f"  WebSocket  {self.url.replace('http', 'ws', 1)}/v1/ws")
@@ -186,12 +229,13 @@ def _url(settings: Settings, listen: socket.socket) -> str:
     return settings.public_url or f"http://{shown}:{port}"
 
 
-def _write_run_file(settings: Settings, url: str, nodes: list[Node]) -> None:
+def _write_run_file(settings: Settings, url: str, nodes: list[Node], stores: list[EmbeddedStore]) -> None:
     """Addresses and process ids, replaced whole; for its owner only, since whoever reads it may use the stores."""
     facts = {
         "pid": os.getpid(),
         "url": url,
-        "nodes": {node.backend.name: node.process.pid for node in nodes if node.process is not None},
+        "nodes": {node.backend.name: node.spawned.pid for node in nodes if node.spawned is not None},
+        "stores": {store.child.name: store.child.process.pid for store in stores},
         "valkey_url": settings.valkey_url,
         "database_url": settings.database_url,
     }

@@ -10,22 +10,28 @@ import importlib.util
 import os
 import platform
 import pwd
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 from app.embedded.places import StartError, can_enter, unprivileged_account, writable_folder
-from app.embedded.process import Child, as_account, launch, socket_folder, tail, take_lock
+from app.embedded.process import Child, as_account, launch, size_of, socket_folder, tail, take_lock
 
 DATABASE = "quezhuo"
 _USER = "quezhuo"
 _SOCKET = ".s.PGSQL.5432"
 _ENV = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"}
+_MISSING: Final = re.compile(r'could not (?:open|find) (?:the )?(?:file|directory) "([^"]+)": No such file')
+_WAL_MB: Final = 256
+_SETTINGS: Final = (f"max_wal_size={_WAL_MB}MB", "min_wal_size=64MB", "checkpoint_timeout=5min")
+"""Bounds what the write-ahead log takes on the disk (README, "What it takes")."""
 _CASUAL = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
@@ -40,24 +46,53 @@ class _Cluster:
     durable: bool
 
 
-def start_postgres(folder: Path, *, durable: bool = True, patience_s: float = 60.0) -> Child:
-    """Start Postgres on `folder` (a cluster is made where there is none) and return once it takes connections.
+def open_postgres(folder: Path, *, durable: bool = True, sockets_before: Path | None = None) -> Child:
+    """Start Postgres on `folder` (a cluster is made where there is none), without waiting until it takes connections.
 
     `url` of the result names the database `quezhuo` in SQLAlchemy's form. `durable=False` is for tests: no fsync.
-    Raises StartError: unsupported platform, folder not writable, not reachable for the unprivileged account, or in use;
-    a server that will not start.
+    `sockets_before`: where it listened in its last life, if that shall be its address again.
+    Raises StartError: unsupported platform, folder not writable, not reachable for the unprivileged account, or in use.
     """
     parent = writable_folder(folder.absolute().parent)
     with take_lock(parent / f"{folder.name}.lock", f"The data folder {parent / folder.name}") as lock:
         cluster = _cluster(parent / folder.name, durable)
         if not (cluster.folder / "PG_VERSION").exists():
             _make(cluster)
-        sockets, tidy = socket_folder(cluster.folder, _SOCKET, cluster.account)
+        sockets, tidy = socket_folder(cluster.folder, _SOCKET, cluster.account, sockets_before)
+        log_start = size_of(cluster.log)
         process = _serve(cluster, sockets, lock)
     url = f"postgresql+asyncpg://{_USER}@/{DATABASE}?host={sockets}"
-    child = Child("Postgres", process, signal.SIGINT, cluster.log, url, [tidy])
-    child.wait_until(lambda: _accepts(cluster.folder, process.pid), patience_s)
+    return Child(
+        "Postgres", process, signal.SIGINT, cluster.log, sockets, url, partial(_accepts, cluster.folder, process.pid),
+        partial(_cause, cluster), [tidy], log_start,
+    )  # fmt: skip
+
+
+def start_postgres(folder: Path, *, durable: bool = True, patience_s: float = 60.0) -> Child:
+    """`open_postgres`, returning once it takes connections. Raises StartError also where it does not come to that."""
+    child = open_postgres(folder, durable=durable)
+    child.wait_until_ready(patience_s)
     return child
+
+
+def _cause(cluster: _Cluster, said: str) -> str | None:
+    """What Postgres' log says about a start that failed, in one sentence; None where it is nothing that we know."""
+    restore = "Restore the folder from a backup"
+    if missing := _MISSING.search(said):
+        return (
+            f"its file {cluster.folder / missing[1]} is missing. {restore};"
+            f" `{cluster.binaries / 'pg_controldata'} {cluster.folder}` shows what the cluster says about itself."
+        )
+    if "could not locate a valid checkpoint record" in said or "incorrect checksum in control file" in said:
+        return (
+            f"the cluster in {cluster.folder} is damaged. {restore}; the last resort, which may lose rounds, is"
+            f" `{cluster.binaries / 'pg_resetwal'} {cluster.folder}` on a copy."
+        )
+    if "database files are incompatible with server" in said or "is not compatible with this version" in said:
+        return f"the cluster in {cluster.folder} was made by another version of Postgres; run the version that made it."
+    if "No space left on device" in said:
+        return f"there is no room on the disk of {cluster.folder}. Make room; nothing that was committed is lost."
+    return None
 
 
 def _cluster(folder: Path, durable: bool) -> _Cluster:
@@ -142,6 +177,7 @@ def _run(cluster: _Cluster, program: str, arguments: list[str | Path], text: str
 
 def _serve(cluster: _Cluster, sockets: Path, lock: IO[str]) -> "subprocess.Popen[bytes]":
     settings = ["listen_addresses=", "unix_socket_permissions=0700", f"unix_socket_directories={sockets}"]
+    settings += _SETTINGS
     settings += [] if cluster.durable else _CASUAL
     command: list[str | Path] = [cluster.binaries / "postgres", "-D", cluster.folder]
     command += [word for setting in settings for word in ("-c", setting)]

@@ -25,16 +25,29 @@ from app.embedded.places import SOCKET_PATH_BYTES, StartError
 _WATCH = 'read -r _; kill -s "$2" "$1"'
 
 
+def _just_the_log(said: str) -> str | None:
+    return None
+
+
 @dataclass
 class Child:
-    """A running store. `stop` ends it; `url` is where it listens."""
+    """A store's process, started but perhaps not ready yet. `stop` ends it; `url` is its address, by a Unix socket in
+    the folder `sockets`.
+
+    `is_ready` asks whether the store serves. `cause_of` turns the log of this life into one sentence with the cause and
+    what to do, or None where it knows no better than the log's last words.
+    """
 
     name: str
     process: "subprocess.Popen[bytes]"
     stop_signal: signal.Signals
     log: Path
-    url: str = ""
+    sockets: Path
+    url: str
+    is_ready: Callable[[], bool]
+    cause_of: Callable[[str], str | None] = _just_the_log
     on_stopped: list[Callable[[], None]] = field(default_factory=list)
+    log_start: int = 0
 
     def __post_init__(self) -> None:
         """Start the shell that outlives us just long enough to stop the store."""
@@ -71,19 +84,28 @@ class Child:
             self.on_stopped.pop()()
         return self.process.returncode
 
-    def wait_until(self, ready: Callable[[], bool], patience_s: float) -> None:
-        """Return once `ready()` holds. Raises StartError, with the log's last words, when it does not come to that."""
+    def wait_until_ready(self, patience_s: float, meanwhile: Callable[[], None] = lambda: None) -> None:
+        """Return once the store serves. Raises StartError, with the cause, when it does not come to that.
+
+        `meanwhile` is called again and again; what it raises ends the wait.
+        """
         deadline = time.monotonic() + patience_s
-        while not ready():
+        while not self.is_ready():
+            meanwhile()
             if not self.running:
-                status = self.stop()
-                raise StartError(
-                    f"{self.name} does not start (exit status {status}); {self.log} ends: {tail(self.log)}"
-                )
+                raise self.failure()
             if time.monotonic() > deadline:
                 self.stop(1.0)
                 raise StartError(f"{self.name} did not answer within {patience_s:g} s; see {self.log}.")
             time.sleep(0.005)
+
+    def failure(self) -> StartError:
+        """Reap a process that ended before it served. Returns one sentence: what is wrong and what to do about it."""
+        status = self.stop()
+        cause = self.cause_of(since(self.log, self.log_start))
+        if cause is not None:
+            return StartError(f"{self.name} does not start: {cause}")
+        return StartError(f"{self.name} does not start (exit status {status}); {self.log} ends: {tail(self.log)}")
 
 
 def launch(
@@ -136,23 +158,48 @@ def take_lock(path: Path, what: str, patience_s: float = 3.0) -> IO[str]:
                 raise StartError(f"{what} is already in use, by the server started as process {holder}.") from None
             time.sleep(0.05)
             continue
-        lock.truncate(0)
-        lock.write(f"{os.getpid()}\n")
-        lock.flush()
+        with contextlib.suppress(OSError):  # a full disk: the lock holds all the same, only its holder has no name
+            lock.truncate(0)
+            os.write(lock.fileno(), b"%d\n" % os.getpid())
         return lock
 
 
-def socket_folder(folder: Path, name: str, account: pwd.struct_passwd | None = None) -> tuple[Path, Callable[[], None]]:
-    """A folder whose path is short enough for a Unix socket `name` (`folder` itself if it is), and what tidies up."""
+def socket_folder(
+    folder: Path, name: str, account: pwd.struct_passwd | None = None, before: Path | None = None
+) -> tuple[Path, Callable[[], None]]:
+    """A folder whose path is short enough for a Unix socket `name` (`folder` itself if it is), and what tidies up.
+
+    `before`: the one of an earlier life, which is made again: clients know its path.
+    """
     if len(os.fsencode(folder / name)) <= SOCKET_PATH_BYTES:
         return folder, lambda: None
+    short = _short_folder(folder, name) if before is None else before
+    if before is not None:
+        before.mkdir(mode=0o700)
+    if account is not None:
+        os.chown(short, account.pw_uid, account.pw_gid)
+    return short, partial(shutil.rmtree, short, ignore_errors=True)
+
+
+def _short_folder(folder: Path, name: str) -> Path:
     for parent in (tempfile.gettempdir(), "/tmp"):
         if len(os.fsencode(parent)) + len("/mj-12345678/") + len(name) <= SOCKET_PATH_BYTES:
-            short = Path(tempfile.mkdtemp(prefix="mj-", dir=parent))
-            if account is not None:
-                os.chown(short, account.pw_uid, account.pw_gid)
-            return short, partial(shutil.rmtree, short, ignore_errors=True)
+            return Path(tempfile.mkdtemp(prefix="mj-", dir=parent))
     raise StartError(f"The path of the data folder is too long for a Unix socket: {folder}.")
+
+
+def size_of(log: Path) -> int:
+    """How long a log file is now, in bytes; 0 where there is none."""
+    with contextlib.suppress(OSError):
+        return log.stat().st_size
+    return 0
+
+
+def since(log: Path, start: int) -> str:
+    """What was added to a log file after its first `start` bytes."""
+    with contextlib.suppress(OSError):
+        return log.read_bytes()[start:].decode("utf-8", "replace")
+    return ""
 
 
 def tail(log: Path, characters: int = 600) -> str:

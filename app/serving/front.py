@@ -1,34 +1,39 @@
-"""The small front of `mj up --nodes N`: one port before several nodes, by path. No TLS, no caching, no game.
+"""The front of `mj up --nodes N`: one port before several nodes, by path. No TLS, no caching, no game.
 
-`/n/<node>/…` goes to that node, everything else to the next node that is up. Each connection carries one request (or
-one WebSocket), so after the head of the request bytes only pass through. In production nginx does this work.
+`/n/<node>/…` goes to that node, everything else to the next node that serves. A named node that does not serve is
+answered for at once (503), so that its clients ask for a ticket to another one. Each connection carries one request or
+one WebSocket. In production nginx does this work.
 """
 
 import asyncio
 import contextlib
+import json
 import re
 import socket
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping
 
-_HEAD_BYTES = 64 * 1024
-_HEAD_S = 15.0
+from app.serving.backends import Backend, states
+from app.serving.heads import BadHead, Head, is_loopback, read_head
+
+HEAD_BYTES = 32 * 1024
+BODY_BYTES = 4 * 1024 * 1024
+_HEAD_S = 10.0
+_BODY_S = 30.0
+_CONNECT_S = 1.0
 _FLUSH_S = 5.0
 _CUT_S = 0.5
 _STALLED_S = 20.0
 _SEND_BUFFER = 64 * 1024
 _CHUNK = 64 * 1024
-_REQUEST_LINE = re.compile(rb"[A-Z]+ (\S+) HTTP/1\.[01]")
+_HEADS_OF_ONE = 64
+_HEADS_NEARBY = 4096
+"""Connections of one address whose request has not come yet; a further one is refused. This machine has more: a proxy
+before us speaks for everybody."""
 _NODE_PATH = re.compile(rb"/n/([a-z0-9-]+)/")
+_BUSY = {"error": {"code": "busy", "message": "This node does not serve just now; ask again."}}
 
-
-@dataclass
-class Backend:
-    """A node as the front sees it: where it listens on loopback, and whether it runs just now."""
-
-    name: str
-    port: int
-    up: bool = True
+Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Front:
@@ -38,13 +43,15 @@ class Front:
         self._backends = backends
         self._turn = 0
         self._serving: set[asyncio.Task[None]] = set()
+        self._waiting: Counter[str] = Counter()
 
     def choose(self, path: bytes) -> Backend:
-        """The node named in the path; else, and where there is no such node, the next one that is up."""
+        """The node named in the path; else, and where there is no such node, the next one that serves."""
         named = _NODE_PATH.match(path)
         if named and (backend := self._backends.get(named[1].decode())):
             return backend
-        able = [backend for backend in self._backends.values() if backend.up] or list(self._backends.values())
+        able = [backend for backend in self._backends.values() if backend.serves and not backend.leaving]
+        able = able or list(self._backends.values())
         self._turn += 1
         return able[self._turn % len(able)]
 
@@ -57,56 +64,116 @@ class Front:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # As nodes do, or megabytes would wait here for a client that does not read before its node notices.
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
+        peername = writer.get_extra_info("peername")
+        peer = peername[0] if peername else "unknown"
         try:
-            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _HEAD_S)
-        except asyncio.LimitOverrunError:
-            return await _refuse(writer, b"431 Request Header Fields Too Large")
+            head = await self._head(reader, peer)
+        except BadHead as bad:
+            return await _refuse(writer, str(bad))
         except (asyncio.IncompleteReadError, TimeoutError, ConnectionError):
             writer.transport.abort()
             return
-        request = _REQUEST_LINE.match(head)
-        if request is None:
-            return await _refuse(writer, b"400 Bad Request")
-        backend = self.choose(request[1])
+        backend = self.choose(head.path)
+        if head.path == b"/readyz" and head.method in (b"GET", b"HEAD"):
+            await _answer(writer, *await self._readiness(backend), bodiless=head.method == b"HEAD")
+        elif not backend.serves:
+            await _answer(writer, "503 Service Unavailable", _BUSY)
+        else:
+            await _relay((reader, writer), backend, head, peer)
+
+    async def _head(self, reader: asyncio.StreamReader, peer: str) -> Head:
+        """The request's head. Raises BadHead, or what reading raises."""
+        if self._waiting[peer] >= (_HEADS_NEARBY if is_loopback(peer) else _HEADS_OF_ONE):
+            raise BadHead("429 Too Many Requests")
+        self._waiting[peer] += 1
         try:
-            inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", backend.port)
-        except OSError:
-            return await _refuse(writer, b"502 Bad Gateway")
-        inner_writer.write(forwarded(head, writer.get_extra_info("peername")))
-        await _pass_both_ways((reader, writer), (inner_reader, inner_writer))
+            head = read_head(await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _HEAD_S))
+        except asyncio.LimitOverrunError:
+            raise BadHead("431 Request Header Fields Too Large") from None
+        finally:
+            self._waiting[peer] -= 1
+            if not self._waiting[peer]:
+                del self._waiting[peer]
+        if (head.length or 0) > BODY_BYTES:
+            raise BadHead("413 Content Too Large")
+        return head
+
+    async def _readiness(self, backend: Backend) -> tuple[str, dict[str, object]]:
+        """What a node says of its readiness, and beside it the state of every node."""
+        about: dict[str, object] = {"ready": False}
+        status = "503 Service Unavailable"
+        if backend.serves:
+            with contextlib.suppress(OSError, ValueError, asyncio.IncompleteReadError):
+                async with asyncio.timeout(_FLUSH_S):
+                    status, about = await _ask(backend, b"/readyz")
+        return status, {**about, "nodes": states(self._backends)}
+
+    async def watch(self, say: Callable[[str], None]) -> None:
+        """Until cancelled: notice nodes that run and do not answer, cut their connections and let others serve."""
+        async with asyncio.TaskGroup() as watching:
+            for backend in self._backends.values():
+                watching.create_task(backend.watch(say))
 
     async def start(self, **where: object) -> asyncio.Server:
         """Listen; `where` is `sock=…` or `host=…, port=…`."""
-        return await asyncio.start_server(self.serve, limit=_HEAD_BYTES, **where)  # type: ignore[arg-type]
+        return await asyncio.start_server(self.serve, limit=HEAD_BYTES, **where)  # type: ignore[arg-type]
 
 
-def forwarded(head: bytes, peer: tuple[str, int] | None) -> bytes:
-    """The request's head as the node gets it: the client's address appended, no second request on the connection."""
-    lines = head[:-4].split(b"\r\n")
-    names = [line.split(b":", 1)[0].strip().lower() for line in lines]
-    upgrade = b"upgrade" in names
-    before = b", ".join(
-        line.split(b":", 1)[1].strip() for name, line in zip(names, lines, strict=True) if name == b"x-forwarded-for"
-    )
-    dropped = {b"x-forwarded-for"} | (set() if upgrade else {b"connection", b"keep-alive"})
-    kept = [line for at, (name, line) in enumerate(zip(names, lines, strict=True)) if at == 0 or name not in dropped]
-    client = (peer[0] if peer else "unknown").encode()
-    kept.append(b"X-Forwarded-For: " + (before + b", " if before else b"") + client)
-    if not upgrade:
-        kept.append(b"Connection: close")
-    return b"\r\n".join(kept) + b"\r\n\r\n"
+async def _ask(backend: Backend, path: bytes) -> tuple[str, dict[str, object]]:
+    """A node's JSON answer and its status. Raises OSError, ValueError."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", backend.port)
+    try:
+        with backend.holding(writer.transport):
+            writer.write(b"GET " + path + b" HTTP/1.1\r\nHost: front\r\nConnection: close\r\n\r\n")
+            head, _, body = (await reader.read(-1)).partition(b"\r\n\r\n")
+    finally:
+        writer.transport.abort()
+    said = json.loads(body)
+    if not isinstance(said, dict):
+        raise ValueError("not an object")
+    return head.split(b"\r\n", 1)[0].partition(b" ")[2].decode("latin-1"), said
 
 
-Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+async def _relay(client: Stream, backend: Backend, head: Head, peer: str) -> None:
+    """Send the request to the node and its answer to the client; a WebSocket goes on until either side ends it."""
+    try:
+        node = await asyncio.wait_for(asyncio.open_connection("127.0.0.1", backend.port, limit=HEAD_BYTES), _CONNECT_S)
+    except OSError:
+        return await _refuse(client[1], "502 Bad Gateway")
+    with backend.holding(node[1].transport):
+        node[1].write(head.forwarded(peer))
+        sending = None
+        if not head.upgrade:
+            sending = asyncio.create_task(_send_body(client, node[1], head.length))
+        try:
+            answer = await node[0].read(_CHUNK) if not head.upgrade else await node[0].readuntil(b"\r\n\r\n")
+        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            answer = b""
+        if not answer:  # the node ended before it said anything
+            _end(sending, node[1])
+            if client[1].transport.is_closing():
+                return
+            return await _answer(client[1], "503 Service Unavailable", _BUSY)
+        client[1].write(answer)
+        if head.upgrade:
+            switched = answer.startswith(b"HTTP/1.1 101 ")
+            inward = _pass(client[0], node[1]) if switched else _send_body(client, node[1], 0)
+            sending = asyncio.create_task(inward)
+        await _pass_out(client, node, sending)
 
 
-async def _pass_both_ways(client: Stream, node: Stream) -> None:
-    """Until the node has ended its side. Then the client has a little while to read the rest: a slow one is cut.
+def _end(task: asyncio.Task[None] | None, writer: asyncio.StreamWriter) -> None:
+    if task is not None:
+        task.cancel()
+    writer.transport.abort()
+
+
+async def _pass_out(client: Stream, node: Stream, inward: asyncio.Task[None] | None) -> None:
+    """Pass the node's side until it ends. Then the client has a little while to read the rest: a slow one is cut.
 
     A node that cut the line is noticed also while the client does not read, by what the client goes on saying; one who
     does neither is cut when nothing got through for long.
     """
-    inward = asyncio.create_task(_pass(client[0], node[1]))
     outward = asyncio.create_task(_pass(node[0], client[1], _STALLED_S))
     cut = asyncio.create_task(node[1].wait_closed())
     try:
@@ -117,10 +184,32 @@ async def _pass_both_ways(client: Stream, node: Stream) -> None:
     except (ConnectionError, TimeoutError):
         client[1].transport.abort()
     finally:
-        for task in (inward, outward, cut):
+        tasks = [task for task in (inward, outward, cut) if task is not None]
+        for task in tasks:
             task.cancel()
         node[1].transport.abort()
-        await asyncio.gather(inward, outward, cut, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _send_body(client: Stream, node: asyncio.StreamWriter, length: int | None) -> None:
+    """Pass the request's body: `length` bytes, or chunks. One that is too long, or takes too long, ends the request.
+
+    What a client says after its body is read and thrown away: its end is how we notice that it left.
+    """
+    left = BODY_BYTES if length is None else length
+    try:
+        async with asyncio.timeout(_BODY_S if length != 0 else None) as body:
+            while data := await client[0].read(_CHUNK):
+                if length is None and len(data) > left:
+                    raise ConnectionError("the body is too long")
+                node.write(data[:left])
+                left -= len(data[:left])
+                if length is not None and not left:
+                    body.reschedule(None)
+                await node.drain()
+        node.write_eof()
+    except OSError:  # a time-out is one as well
+        node.transport.abort()
 
 
 async def _pass(source: asyncio.StreamReader, sink: asyncio.StreamWriter, patience_s: float | None = None) -> None:
@@ -137,8 +226,21 @@ async def _pass(source: asyncio.StreamReader, sink: asyncio.StreamWriter, patien
         raise ConnectionError from None
 
 
-async def _refuse(writer: asyncio.StreamWriter, status: bytes) -> None:
-    writer.write(b"HTTP/1.1 " + status + b"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+async def _refuse(writer: asyncio.StreamWriter, status: str) -> None:
+    await _send(writer, f"HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
+
+
+async def _answer(writer: asyncio.StreamWriter, status: str, about: object, bodiless: bool = False) -> None:
+    """An answer of our own, as JSON; a 503 says when to ask again."""
+    body = json.dumps(about).encode()
+    again = "Retry-After: 1\r\n" if status.startswith("503") else ""
+    head = f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n{again}"
+    await _send(writer, head.encode() + b"Connection: close\r\n\r\n" + (b"" if bodiless else body))
+
+
+async def _send(writer: asyncio.StreamWriter, answer: bytes) -> None:
+    """The last bytes on a connection. What the client still sends is not waited for."""
+    writer.write(answer)
     with contextlib.suppress(ConnectionError, TimeoutError):
         await asyncio.wait_for(writer.drain(), _FLUSH_S)
     writer.close()

@@ -1,91 +1,99 @@
-"""The nodes of `mj up`: started, started again when they die, stopped together; and the front before several of them.
+"""What `mj up` runs: the embedded stores and the nodes, each kept running, stopped together; the front before several.
 
-The listening sockets are ours, so they stay open while a node is replaced: a client waits, it is not refused.
+The listening sockets are ours, so they stay open while a single node is replaced: a client waits, it is not refused.
 """
 
 import asyncio
 import contextlib
-import os
 import signal
 import socket
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 
-from app.embedded.places import ROOT, StartError
-from app.serving.front import Backend, Front
-from app.serving.serve import pack
+from app.embedded.places import StartError
+from app.embedded.process import Child
+from app.serving.backends import Backend
+from app.serving.front import Front
+from app.serving.keeping import Kept, Life
+from app.serving.spawn import SpawnedNode, spawn_node
 from app.settings import Settings
+from app.storage.live.nodes.nodes import Nodes
+from app.storage.live.wire.link import Link, StoreUnavailable, connect
 
-_QUICK_S = 10.0
-_QUICK_DEATHS = 5
 STOP_S = 25.0
 """How long a node that was told to stop may take before it is killed."""
+_STORE_PAUSE_S = 2.0
+"""The longest pause before a store is started again: nothing goes on without it."""
+_STRIKE_S = 0.5
+_LOOK_S = 0.02
 
 
 @dataclass
+class EmbeddedStore:
+    """A store that we run: its present process, and how to start the next one on the same data and address."""
+
+    child: Child
+    open_again: Callable[[], Child]
+    patience_s: float
+    """How long its first start may take."""
+
+    async def start(self) -> Life:
+        """Begin one life of the store's process."""
+        self.child = await asyncio.to_thread(self.open_again)
+        return _StoreLife(self.child)
+
+
 class Node:
     """One node: its settings, its listening socket, and the process that serves it just now."""
 
-    settings: Settings
-    listen: socket.socket
-    backend: Backend
-    process: asyncio.subprocess.Process | None = None
-    ready: asyncio.Event = field(default_factory=asyncio.Event)
-    stopping: bool = False
-    on_up: Callable[[], None] = lambda: None
+    def __init__(self, settings: Settings, listen: socket.socket, backend: Backend) -> None:
+        self.backend = backend
+        self.spawned: SpawnedNode | None = None
+        self._settings = settings
+        self._listen = listen
 
-    async def keep(self, say: Callable[[str], None]) -> None:
-        """Run the node's process again and again until it is told to stop. Raises StartError when it only ever dies."""
-        loop, quick = asyncio.get_running_loop(), 0
-        while not self.stopping:
-            born = loop.time()
-            status = await self._once()
-            self.backend.up = False
-            if self.stopping:
-                return
-            quick = quick + 1 if loop.time() - born < _QUICK_S else 0
-            if quick >= _QUICK_DEATHS or (quick and not self.ready.is_set()):
-                raise StartError(f"Node {self.backend.name} does not stay up (exit status {status}); its log is above.")
-            say(f"Node {self.backend.name} ended (exit status {status}); starting it again.")
-            if quick > 1:
-                await asyncio.sleep(0.2 * 2**quick)
+    async def start(self) -> Life:
+        """Begin one life of the node's process."""
+        self.spawned = await spawn_node(self._settings, self._listen)
+        return _NodeLife(self.spawned)
 
-    async def _once(self) -> int:
-        """One life of the process. Returns its exit status."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            self.process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", "app.serving.serve", str(self.listen.fileno())),
-                env={**os.environ, "PYTHONPATH": str(ROOT)},
-                stdin=theirs.fileno(),
-                pass_fds=[self.listen.fileno()],
-                start_new_session=True,
-            )
-        reader, writer = await asyncio.open_connection(sock=ours)
-        with contextlib.suppress(ConnectionError):
-            writer.write(pack(self.settings))
-            if await reader.readline() == b"ready\n":
-                self.backend.up = True
-                self.ready.set()
-                self.on_up()
-        status = await self.process.wait()
-        writer.close()
-        return status
+
+class _NodeLife:
+    def __init__(self, spawned: SpawnedNode) -> None:
+        self._spawned = spawned
+
+    async def serves(self) -> bool:
+        return await self._spawned.serves()
+
+    async def ended(self) -> str:
+        return f"exit status {await self._spawned.ended()}"
 
     async def stop(self) -> None:
-        """Ask the process to drain and end; kill it when it takes too long."""
-        self.stopping = True
-        if self.process is None or self.process.returncode is not None:
-            return
-        with contextlib.suppress(ProcessLookupError):
-            self.process.send_signal(signal.SIGTERM)
-        try:
-            await asyncio.wait_for(self.process.wait(), STOP_S)
-        except TimeoutError:
-            self.process.kill()
-            await self.process.wait()
+        await self._spawned.stop(STOP_S)
+
+
+class _StoreLife:
+    def __init__(self, child: Child) -> None:
+        self._child = child
+        self._served = False
+
+    async def serves(self) -> bool:
+        while self._child.running:
+            if await asyncio.to_thread(self._child.is_ready):
+                self._served = True
+                return True
+            await asyncio.sleep(_LOOK_S)
+        return False
+
+    async def ended(self) -> str:
+        while self._child.running:
+            await asyncio.sleep(_LOOK_S)
+        if not self._served:
+            return str(await asyncio.to_thread(self._child.failure))
+        return f"exit status {await asyncio.to_thread(self._child.stop)}"
+
+    async def stop(self) -> None:
+        await asyncio.to_thread(self._child.stop)
 
 
 def nodes_of(settings: Settings, listen: socket.socket) -> list[Node]:
@@ -96,46 +104,137 @@ def nodes_of(settings: Settings, listen: socket.socket) -> list[Node]:
     for number in range(1, settings.nodes + 1):
         inner = socket.create_server(("127.0.0.1", 0), backlog=512)
         name = f"n{number}"
-        nodes.append(
-            Node(settings.model_copy(update={"node": name}), inner, Backend(name, inner.getsockname()[1], up=False))
-        )
+        backend = Backend(name, inner.getsockname()[1], up=False)
+        nodes.append(Node(settings.model_copy(update={"node": name}), inner, backend))
     return nodes
 
 
 async def supervise(
     settings: Settings,
     listen: socket.socket,
+    stores: list[EmbeddedStore],
     *,
     say: Callable[[str], None],
     on_up: Callable[[list[Node]], None],
+    stop_asked: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Serve `settings` on `listen` until SIGINT, SIGTERM or SIGHUP. Raises StartError when a node does not stay up.
+    """Serve `settings` on `listen` until SIGINT, SIGTERM or SIGHUP; then stop the nodes, and after them the stores.
 
-    `on_up` is called once all nodes are up, and again whenever one was replaced.
+    `on_up` is called once every node has started or failed to, and again whenever a process is a new one or serves.
+    `stop_asked`: did a signal come before this function heard of any? Raises StartError when not one node starts.
     """
-    stop = asyncio.Event()
+    supervisor = _Supervisor(settings, nodes_of(settings, listen), stores, say, on_up)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    nodes = nodes_of(settings, listen)
-    async with contextlib.AsyncExitStack() as cleanup:
-        if len(nodes) > 1:
-            front = await Front({node.backend.name: node.backend for node in nodes}).start(sock=listen)
-            cleanup.callback(front.close)
-        for node in nodes:
-            node.on_up = partial(_when_all_up, nodes, on_up)
-        keepers = [asyncio.create_task(node.keep(say)) for node in nodes]
-        stopped = asyncio.create_task(stop.wait())
+        asyncio.get_running_loop().add_signal_handler(number, supervisor.stop.set)
+    if stop_asked():
+        supervisor.stop.set()
+    async with supervisor.stores_kept(), supervisor.front_before(listen):
+        await supervisor.keep_nodes()
+
+
+class _Supervisor:
+    """The nodes and stores of one `mj up`, from the first start to the last stop."""
+
+    def __init__(
+        self, settings: Settings, nodes: list[Node], stores: list[EmbeddedStore],
+        say: Callable[[str], None], on_up: Callable[[list[Node]], None],
+    ) -> None:  # fmt: skip
+        self.stop = asyncio.Event()
+        self._settings = settings
+        self._nodes = nodes
+        self._stores = stores
+        self._say = say
+        self._on_up = on_up
+        self._announced = False
+
+    @contextlib.asynccontextmanager
+    async def stores_kept(self) -> AsyncIterator[None]:
+        """Keep the embedded stores running for the length of a block; they are stopped at its end."""
+        kept = [
+            Kept(store.child.name, store.start, self._say, self._tell, longest_pause_s=_STORE_PAUSE_S)
+            for store in self._stores
+        ]
+        runs = [
+            asyncio.create_task(each.run(_StoreLife(store.child)))
+            for each, store in zip(kept, self._stores, strict=True)
+        ]
         try:
-            await asyncio.wait([stopped, *keepers], return_when=asyncio.FIRST_COMPLETED)
+            yield
         finally:
-            stopped.cancel()
-            say("Stopping …")
-            await asyncio.gather(*(node.stop() for node in nodes))
-        failed = [error for error in await asyncio.gather(*keepers, return_exceptions=True) if error is not None]
-        if failed:
-            raise failed[0]
+            for each in kept:
+                each.stop()
+            await asyncio.gather(*runs)
+
+    @contextlib.asynccontextmanager
+    async def front_before(self, listen: socket.socket) -> AsyncIterator[None]:
+        """Serve the public socket for the length of a block, where there are several nodes behind it."""
+        if len(self._nodes) == 1:
+            yield
+            return
+        front = Front({node.backend.name: node.backend for node in self._nodes})
+        server = await front.start(sock=listen)
+        watch = asyncio.create_task(front.watch(self._say))
+        try:
+            yield
+        finally:
+            watch.cancel()
+            server.close()
+
+    async def keep_nodes(self) -> None:
+        """Keep the nodes running until the stop, then stop them. Raises StartError when not one of them starts."""
+        async with _striker(self._settings) as strike:
+            kept = [self._kept(node, strike) for node in self._nodes]
+            runs = [asyncio.create_task(each.run()) for each in kept]
+            stopped = asyncio.create_task(self.stop.wait())
+            try:
+                await _until_settled(kept, stopped)
+                if not stopped.done():
+                    self._announced = True
+                    self._on_up(self._nodes)
+                await stopped
+            finally:
+                stopped.cancel()
+                self._say("Stopping …")
+                for each in kept:
+                    each.stop()
+                await asyncio.gather(*runs)
+
+    def _kept(self, node: Node, strike: Callable[[str], Awaitable[None]]) -> Kept:
+        backend = node.backend
+
+        def changed(up: bool, note: str) -> None:
+            backend.note, backend.up = note, up
+            self._tell()
+
+        return Kept(f"Node {backend.name}", node.start, self._say, changed, lambda: strike(backend.name))
+
+    def _tell(self, *_: object) -> None:
+        if self._announced:
+            self._on_up(self._nodes)
 
 
-def _when_all_up(nodes: list[Node], on_up: Callable[[list[Node]], None]) -> None:
-    if all(node.ready.is_set() for node in nodes):
-        on_up(nodes)
+async def _until_settled(kept: list[Kept], stopped: "asyncio.Task[bool]") -> None:
+    """Wait until every node serves or failed to, or for the stop. Raises StartError where none serves."""
+    settled = asyncio.ensure_future(asyncio.gather(*[each.settled.wait() for each in kept]))
+    try:
+        await asyncio.wait((settled, stopped), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        settled.cancel()
+    if not stopped.done() and not any(each.served for each in kept):
+        raise StartError(f"{kept[0].name} does not stay up ({kept[0].failure}); its log is above.")
+
+
+@contextlib.asynccontextmanager
+async def _striker(settings: Settings) -> AsyncIterator[Callable[[str], Awaitable[None]]]:
+    """Strikes a node whose process has ended off the list of the living, so that nobody waits for its heartbeat."""
+    link = Link(connect(settings.valkey_url))
+    nodes = Nodes(link)
+
+    async def strike(name: str) -> None:
+        with contextlib.suppress(StoreUnavailable, TimeoutError):
+            await asyncio.wait_for(nodes.strike(name), _STRIKE_S)
+
+    try:
+        yield strike
+    finally:
+        await link.close()

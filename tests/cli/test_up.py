@@ -84,9 +84,10 @@ def test_a_life_of_the_server(up: Up, folder: Path) -> None:
 
     os.kill(facts["nodes"]["n1"], signal.SIGKILL)  # type: ignore[index]
     until(first, "Node n1 ended (exit status -9); starting it again.")
-    assert httpx.get(url.replace("/healthz", "/n/n1/healthz"), timeout=60).status_code == 200, (
-        "it waits, it does not fail"
-    )
+    answer = httpx.get(url.replace("/healthz", "/n/n1/v1/ws"), timeout=60)
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (503, "1"), "R3: answered at once, not held"
+    until(first, "Node n1 serves again.")
+    assert httpx.get(url.replace("/healthz", "/n/n1/healthz"), timeout=60).json()["node"] == "n1"
 
     first.send_signal(signal.SIGINT)
     assert first.wait(60) == 0

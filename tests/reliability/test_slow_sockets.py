@@ -16,7 +16,7 @@ import pytest
 
 from app.api.gateway.connection import Connection
 from app.api.gateway.socket import FAREWELL_S, QUEUE_BYTES
-from app.serving.front import Backend
+from app.serving.backends import Backend
 from app.tables.frames import plain_frame
 from app.tables.ports import Summary
 from tests.api.gateway.world import World, frame, masked, stalled_socket, world

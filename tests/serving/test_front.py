@@ -11,7 +11,9 @@ import pytest
 import websockets
 from websockets.asyncio.client import connect
 
-from app.serving.front import Backend, Front, forwarded
+from app.serving.backends import Backend
+from app.serving.front import Front
+from app.serving.heads import read_head
 from tests.integration.waiting import PATIENCE_S
 from tests.serving.test_serve import serving
 
@@ -78,10 +80,10 @@ async def test_the_client_address_is_the_real_one_whatever_it_claims(port: int) 
 
 
 def test_a_request_is_alone_on_its_connection_and_a_websocket_keeps_its_headers() -> None:
-    plain = forwarded(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n", ("9.9.9.9", 1))
+    plain = read_head(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n").forwarded("9.9.9.9")
     assert plain == b"GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 9.9.9.9\r\nConnection: close\r\n\r\n"
     upgrade = b"GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
-    assert forwarded(upgrade, ("9.9.9.9", 1)) == upgrade[:-2] + b"X-Forwarded-For: 9.9.9.9\r\n\r\n"
+    assert read_head(upgrade).forwarded("9.9.9.9") == upgrade[:-2] + b"X-Forwarded-For: 9.9.9.9\r\n\r\n"
 
 
 async def test_a_second_request_cannot_ride_along_to_the_wrong_node(port: int) -> None:

@@ -6,17 +6,14 @@ For `mj chaos`, `mj bench recovery` and the tests. `mj up` has its own, more car
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
 import signal
 import socket
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from app.embedded.places import ROOT
-from app.serving.front import Backend, Front
-from app.serving.serve import pack
+from app.serving.backends import Backend
+from app.serving.front import Front
+from app.serving.spawn import SpawnedNode, spawn_node
 from app.settings import Settings
 
 
@@ -28,60 +25,43 @@ class NodeChild:
         self.listen = socket.create_server(("127.0.0.1", 0), backlog=512)
         self.backend = Backend(name, self.listen.getsockname()[1], up=False)
         self._settings = settings.model_copy(update={"node": name, "log_level": "warning"})
-        self._process: asyncio.subprocess.Process | None = None
-        self._line: asyncio.StreamWriter | None = None
+        self._spawned: SpawnedNode | None = None
 
     async def start(self) -> None:
         """Start the process and wait until it serves. It stops by itself when we are gone."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", "app.serving.serve", str(self.listen.fileno())),
-                env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=ROOT, stdin=theirs.fileno(),
-                pass_fds=[self.listen.fileno()], start_new_session=True,
-            )  # fmt: skip
-        reader, self._line = await asyncio.open_connection(sock=ours)
-        self._line.write(pack(self._settings))
-        with contextlib.suppress(ConnectionError):
-            if await reader.readline() == b"ready\n":
-                self.backend.up = True
-                return
-        raise RuntimeError(f"node {self.name} ended with status {await self._process.wait()}")
+        self._spawned = await spawn_node(self._settings, self.listen)
+        if not await self._spawned.serves():
+            raise RuntimeError(f"node {self.name} ended with status {await self._spawned.ended()}")
+        self.backend.up = True
 
     @property
     def pid(self) -> int:
         """The process's id."""
-        assert self._process is not None
-        return self._process.pid
+        assert self._spawned is not None
+        return self._spawned.pid
 
     def signal(self, number: signal.Signals) -> None:
         """Send the process a signal."""
-        assert self._process is not None
-        if number in (signal.SIGKILL, signal.SIGTERM):
+        assert self._spawned is not None
+        if number is signal.SIGKILL:
             self.backend.up = False
-        with contextlib.suppress(ProcessLookupError):
-            self._process.send_signal(number)
+        self.backend.leaving |= number is signal.SIGTERM
+        self._spawned.signal(number)
 
     async def ended(self) -> int:
         """Wait for its end."""
-        assert self._process is not None
-        status = await self._process.wait()
-        self._hang_up()
+        assert self._spawned is not None
+        status = await self._spawned.ended()
+        self.backend.up = False
         return status
 
     async def close(self) -> None:
         """Kill it if it still runs."""
-        if self._process is not None and self._process.returncode is None:
+        if self._spawned is not None and self._spawned.running:
             self.signal(signal.SIGCONT)
             self.signal(signal.SIGKILL)
-            await self._process.wait()
-        self._hang_up()
+            await self._spawned.ended()
         self.listen.close()
-
-    def _hang_up(self) -> None:
-        if self._line is not None:
-            self._line.transport.abort()
-            self._line = None
 
 
 class Cluster:

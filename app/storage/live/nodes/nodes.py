@@ -163,6 +163,17 @@ class Nodes:
         """A dead node has no tables any more: strike it off the list. Raises StoreUnavailable."""
         await self._link.ask("ZREM", keys.BIRTHS, owner.replace(".", ":", 1))
 
+    async def strike(self, name: str) -> None:
+        """Every process of this name has ended, as its parent knows: nobody need wait until its key runs out.
+
+        Raises StoreUnavailable.
+        """
+        for listed in [str(process, "utf-8") for process in await self._link.ask("ZRANGE", keys.BIRTHS, 0, -1)]:
+            if listed.partition(":")[0] == name:
+                gone = self._link.ask("ZREM", keys.BIRTHS, listed)
+                await self._link.ask("DEL", keys.node(*listed.split(":", 1)))
+                await gone
+
     async def listed(self) -> set[str]:
         """Owner names of all on the list, dead or alive. Raises StoreUnavailable."""
         listed = await self._link.ask("ZRANGE", keys.BIRTHS, 0, -1)
