@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any, Final, cast
 
 import asyncpg
@@ -54,6 +54,26 @@ class Question:
         return [known[name] for name in self._names]
 
 
+@contextlib.contextmanager
+def _named_away() -> Iterator[None]:
+    """A Postgres that starts, recovers, stops or was cut off in the middle of a statement is away: ConnectionError.
+
+    SQLAlchemy has no class of its own for 57P01 to 57P03, and wraps what the driver raises in several ways.
+    """
+    try:
+        yield
+    except TimeoutError:
+        raise
+    except Exception as error:
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, _AWAY):
+            cause = cause.__cause__
+        if cause is None:
+            raise
+        said = (str(cause) or type(cause).__name__).splitlines()[0]
+        raise ConnectionError(f"Postgres is away: {said}") from error
+
+
 class Archive:
     """The pool. `begin` is a transaction; `read` one that is thrown away; `ask` is for a question without either.
 
@@ -70,34 +90,39 @@ class Archive:
     def at(cls, database_url: str, *, connections: int = 10, patience_s: float = PATIENCE_S) -> Archive:
         """A pool of at most `connections`, none opened yet; a connection that died is replaced when it is taken."""
         engine = create_async_engine(
-            database_url, pool_size=connections, max_overflow=0, pool_timeout=10, pool_pre_ping=True
+            database_url,
+            pool_size=connections,
+            max_overflow=0,
+            pool_timeout=10,
+            pool_pre_ping=True,
+            hide_parameters=True,
         )
         return cls(engine, patience_s)
 
     @contextlib.asynccontextmanager
     async def begin(self) -> AsyncIterator[Db]:
         """One transaction: committed when the block ends, rolled back when it raises."""
-        async with asyncio.timeout(self._patience_s), self._engine.begin() as db:
-            yield db
+        with _named_away():
+            async with asyncio.timeout(self._patience_s), self._engine.begin() as db:
+                yield db
 
     @contextlib.asynccontextmanager
     async def read(self) -> AsyncIterator[Db]:
         """A connection for queries; nothing written through it stays."""
-        async with asyncio.timeout(self._patience_s), self._engine.connect() as db:
-            yield db
+        with _named_away():
+            async with asyncio.timeout(self._patience_s), self._engine.connect() as db:
+                yield db
 
     async def ask(self, question: Question, **given: Any) -> list[asyncpg.Record]:
         """The rows that answer a question. Asked a second time when the connection turns out to have been cut."""
-        async with asyncio.timeout(self._patience_s), self._asking:
-            try:
+        with _named_away():
+            async with asyncio.timeout(self._patience_s), self._asking:
                 try:
                     return await self._ask(question, given)
                 except _CUT:
                     while self._idle:  # they have most likely gone as well
                         self._idle.pop().terminate()
                     return await self._ask(question, given)
-            except _AWAY as error:
-                raise ConnectionError(f"Postgres is away: {error}") from error
 
     async def _ask(self, question: Question, given: dict[str, Any]) -> list[asyncpg.Record]:
         line = await self._line()
