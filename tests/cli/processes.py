@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from app.embedded.places import ROOT
@@ -96,22 +97,18 @@ def up(folder: Path, *options: str) -> Iterator[Up]:
 
 
 def _processes(mark: str, folder: str) -> Iterator[tuple[int, str]]:
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        with contextlib.suppress(OSError):
-            words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
-            marked = f"{_MARK}={mark}".encode() in (entry / "environ").read_bytes()
-            if marked or folder in words:
-                yield int(entry.name), words
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            words = " ".join(process.cmdline())
+            if folder in words or process.environ().get(_MARK) == mark:
+                yield process.pid, words
 
 
 def zombies_of(pid: int) -> list[int]:
     """Children of this process that ended and were not reaped."""
     found = []
-    for entry in Path("/proc").iterdir():
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
-            if int(parent) == pid and state == "Z":
-                found.append(int(entry.name))
+    for child in psutil.Process(pid).children():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if child.status() == psutil.STATUS_ZOMBIE:
+                found.append(child.pid)
     return found

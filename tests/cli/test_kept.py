@@ -3,7 +3,6 @@
 import os
 import random
 import signal
-import sys
 import time
 from pathlib import Path
 
@@ -12,10 +11,7 @@ import pytest
 
 from tests.cli.processes import Up, up, zombies_of
 
-pytestmark = [
-    pytest.mark.timeout(300),
-    pytest.mark.skipif(sys.platform != "linux", reason="reads the process table from /proc"),
-]
+pytestmark = pytest.mark.timeout(300)
 
 
 def _ready(server: Up) -> tuple[int, dict[str, object]]:
