@@ -56,7 +56,7 @@ async def user(user: IdPath, me: Reader, services: ServicesDep) -> UserDetailOut
     """A user, his sanctions, and where he sits."""
     async with services.archive.read() as db:
         found = await lookups.user_detail(db, user, services.now())
-    return UserDetailOut.model_validate({**found, "room": await services.tables.room_of_user(user)})
+    return UserDetailOut.model_validate({**found, "room": await services.rooms.room_of_user(user)})
 
 
 @router.post("/users/{user}/ban", responses=_HERE)
@@ -68,9 +68,9 @@ async def ban(user: IdPath, asked: BanPlayer, me: Moderator, services: ServicesD
         ids = await sanctions.impose(db, "ban", user, asked.reason, me.name, until=until, devices_too=asked.devices)
         others = await sanctions.sharing_devices(db, user) if asked.devices else ()
     for one in (user, *others):  # first: whatever fails after this, no access token of before brings him back
-        await services.tables.void(one)
+        await services.rooms.void(one)
     await _wherever_he_sits(services, user, OrderRemove(user, kicked=True))
-    await services.tables.disconnect(user, "banned")
+    await services.cluster.disconnect(user, "banned")
     return ImposedOut(ids=ids)
 
 
@@ -80,7 +80,7 @@ async def mute(user: IdPath, asked: MutePlayer, me: Moderator, services: Service
     until = None if asked.minutes is None else services.now() + timedelta(minutes=asked.minutes)
     async with services.archive.begin() as db:
         ids = await sanctions.impose(db, "mute", user, asked.reason, me.name, until=until)
-    await services.tables.void(user)
+    await services.rooms.void(user)
     order = OrderMute(user, True, None if asked.minutes is None else asked.minutes * 60.0)
     await _wherever_he_sits(services, user, order)
     return ImposedOut(ids=ids)
@@ -156,9 +156,9 @@ async def export_record(
 
 async def _wherever_he_sits(services: AdminServices, user: str, order: Order) -> None:
     """Have every table at which he has a chair do it; one that closes meanwhile needs nothing done."""
-    for room in await services.tables.chairs_of_user(user):
+    for room in await services.rooms.chairs_of_user(user):
         try:
-            await services.tables.order(room, order)
+            await services.rooms.order(room, order)
         except Refusal as refused:
             if refused.code is not ErrorCode.NO_SUCH_ROOM:
                 raise

@@ -42,7 +42,7 @@ Runner = Annotated[Operator, needs("operate")]
 @router.get("/rooms", responses=for_operators())
 async def live_rooms(me: Reader, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50) -> LiveRoomsOut:
     """Running tables of all nodes, by id, without hidden tiles."""
-    found, following = await services.tables.rooms(cursor=cursor or "", limit=limit)
+    found, following = await services.cluster.page(cursor=cursor or "", limit=limit)
     return LiveRoomsOut(items=[_seen(summary) for summary in found], cursor=following or None)
 
 
@@ -51,7 +51,7 @@ async def room(room: IdPath, me: Reader, services: ServicesDep) -> RoomDetailOut
     """A room, running or not, without hidden tiles."""
     async with services.archive.read() as db:
         known = await rooms.room(db, room)
-    live = await services.tables.summary(room)
+    live = await services.rooms.summary(room)
     return RoomDetailOut.model_validate({**known, "live": live and _seen(live)})
 
 
@@ -64,7 +64,7 @@ async def inspect_room(
     everything: Annotated[bool, Query(description="Hidden tiles too.")] = False,
 ) -> InspectionOut:
     """A running table from inside. Needs the explicit scope `inspect`, and says in the log that it was looked at."""
-    return InspectionOut(table=dict(await services.tables.order(room, OrderInspect(everything))))
+    return InspectionOut(table=dict(await services.rooms.order(room, OrderInspect(everything))))
 
 
 @router.post("/rooms/{room}/dissolve", responses=_LIVE)
@@ -104,19 +104,19 @@ async def kick(
 @router.post("/announcements", responses=for_operators())
 async def announce(asked: Announce, me: Runner, services: ServicesDep) -> AnnouncedOut:
     """A notice to some rooms, or to all live ones."""
-    return AnnouncedOut(rooms=await services.tables.announce(asked.text, asked.rooms))
+    return AnnouncedOut(rooms=await services.cluster.announce(asked.text, asked.rooms))
 
 
 @router.get("/nodes", responses=for_operators())
 async def nodes(me: Reader, services: ServicesDep) -> NodesOut:
     """The server processes."""
-    return NodesOut.model_validate({"items": await services.tables.nodes()})
+    return NodesOut.model_validate({"items": await services.cluster.nodes()})
 
 
 @router.post("/nodes/{node}/drain", status_code=202, responses=for_operators(ErrorCode.NOT_FOUND))
 async def drain(node: IdPath, asked: WithReason, me: Runner, services: ServicesDep) -> DoneOut:
     """Have a node hand its tables over and take no new ones."""
-    await services.tables.drain(node)
+    await services.cluster.drain(node)
     return DoneOut(done=True)
 
 
@@ -125,7 +125,7 @@ async def counters(me: Reader, services: ServicesDep) -> CountersOut:
     """How much there is of everything."""
     async with services.archive.read() as db:
         kept = await lookups.counts(db, services.now())
-    return CountersOut(live=dict(await services.tables.counters()), archive=kept)
+    return CountersOut(live=dict(await services.cluster.counters()), archive=kept)
 
 
 _ANSWERED_AS = {
@@ -138,7 +138,7 @@ _ANSWERED_AS = {
 
 async def _carry_out(services: AdminServices, room: str, order: Order) -> DoneOut:
     """Have the table do it. Raises Refusal: no_such_room, busy, conflict for anything else that the table refuses."""
-    answer = await services.tables.order(room, order)
+    answer = await services.rooms.order(room, order)
     if not answer.get("ok", True):
         code = ErrorCode(answer["code"])
         if code in _ANSWERED_AS:

@@ -34,7 +34,7 @@ def tables() -> TablesInMemory:
 def admin_app(app: FastAPI, archive: Archive, tables: TablesInMemory, clock: StandingClock) -> FastAPI:
     """The operators' routes on the app of the players."""
     settings = app.state.services.settings.model_copy(update={"admin_token": None})
-    services = AdminServices(settings, archive, tables, clock, lambda caller: None, frozenset({"tianjin"}))
+    services = AdminServices(settings, archive, tables, tables, clock, lambda caller: None, frozenset({"tianjin"}))
     if hasattr(app.state, "admin_services"):
         app.state.admin_services = services
     else:

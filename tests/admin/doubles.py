@@ -1,12 +1,12 @@
-"""Live tables as operators see them, in memory: the port `app.admin.services.LiveTables`."""
+"""Live tables as operators see them, in memory: the ports `RoomService` and `ClusterService`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from app.admin.services import NodeState
 from app.refusal import ErrorCode, Refusal
+from app.service.ports import NodeState
 from app.tables.asks import Order, OrderDissolve, OrderInspect
 from app.tables.ports import Person, Summary
 
@@ -29,7 +29,7 @@ class TablesInMemory:
             (False,) * 4, (True, False, False, False), False, 0,
         )  # fmt: skip
 
-    async def rooms(self, *, cursor: str, limit: int) -> tuple[list[Summary], str]:
+    async def page(self, *, cursor: str, limit: int) -> tuple[list[Summary], str]:
         later = [self.live[key] for key in sorted(self.live) if key > cursor]
         return later[:limit], later[limit - 1].table_id if len(later) > limit else ""
 

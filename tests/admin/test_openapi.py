@@ -67,8 +67,9 @@ def whole(emptied: str, tmp_path: Path) -> Iterator[FastAPI]:
     limits = routes.Limits()
     limits.scores = limits.guests = Rate(10**6, 1.0)
     routes.include(app, Services(own, archive, RoomsInMemory(), VARIANTS, clock, calculators), limits)
+    tables = TablesInMemory()
     admin_routes.include(
-        app, AdminServices(own, archive, TablesInMemory(), clock, lambda caller: None, frozenset(VARIANTS))
+        app, AdminServices(own, archive, tables, tables, clock, lambda caller: None, frozenset(VARIANTS))
     )
     yield app
     calculators.shutdown()

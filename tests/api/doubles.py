@@ -1,4 +1,4 @@
-"""Live rooms in memory, for tests of REST: the port `app.api.services.LiveRooms`, without a table behind it."""
+"""Live rooms in memory, for tests of REST: the port `app.service.ports.RoomService`, without a table behind it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from app.api.services import TicketGiven
 from app.refusal import ErrorCode, Refusal
+from app.service.ports import SocketTicket
 from app.tables.asks import Order
 from app.tables.ports import Person, Summary
 from app.tables.settings import TableSpec
@@ -90,11 +90,11 @@ class RoomsInMemory:
             if person is not None and person.user == user:
                 self._seat(room_id, seat, None)
 
-    async def ticket(self, scope: str, person: Person, *, member: bool = False) -> TicketGiven:
+    async def ticket(self, scope: str, person: Person, *, member: bool = False) -> SocketTicket:
         self.tickets.append((scope, person.user, member))
-        return TicketGiven("ticket", "/n/n1/v1/ws", 30)
+        return SocketTicket("ticket", "/n/n1/v1/ws", 30)
 
-    async def player_ticket(self, room_id: str, person: Person, *, vouched: bool = True) -> TicketGiven | None:
+    async def player_ticket(self, room_id: str, person: Person, *, vouched: bool = True) -> SocketTicket | None:
         if await self.room_of_user(person.user) != room_id or not (vouched or person.user not in self.voided):
             return None
         return await self.ticket(f"room:{room_id}", person)

@@ -27,7 +27,7 @@ def _identify(database_url: str, token: str) -> Operator | None:
             own = Settings(database_url=database_url)
             tables = TablesInMemory()
             return await identify(
-                AdminServices(own, archive, tables, StandingClock(), lambda caller: None, frozenset()), token
+                AdminServices(own, archive, tables, tables, StandingClock(), lambda caller: None, frozenset()), token
             )
         finally:
             await archive.close()

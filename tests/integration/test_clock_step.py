@@ -100,9 +100,9 @@ async def test_a_process_that_starts_after_the_clock_was_set_back_replaces_the_o
         room = (await apis[0].create_room("tianjin", {}, {}))["id"]
         for task in old.process.live._tasks:  # its heart stops, as at a kill; the rest of it does not matter here
             task.cancel()
-        await valkey.pexpire(f"node:n1:{old.process.facts().incarnation}", 60_000)  # it must not run out before that
+        await valkey.pexpire(f"node:n1:{old.process.core.facts().incarnation}", 60_000)
         await clock.step(-HOUR_S)
-        assert 0 < await valkey.pttl(f"node:n1:{old.process.facts().incarnation}") > HOUR_S * 1000
+        assert 0 < await valkey.pttl(f"node:n1:{old.process.core.facts().incarnation}") > HOUR_S * 1000
         async with serving(settings) as new:
             await until(lambda: new.process.registry.find(room) is not None)
             assert (await new.process.rooms.ticket(f"room:{room}", Person(apis[0].user, "x"))).ws_path == "/n/n1/v1/ws"
@@ -117,6 +117,6 @@ async def test_a_node_that_died_just_before_the_clock_was_set_back_is_not_believ
         assert one.process.registry.find(room) is not None
         for task in one.process.live._tasks:
             task.cancel()
-        await valkey.pexpire(f"node:n1:{one.process.facts().incarnation}", 60_000)  # it must not run out before that
+        await valkey.pexpire(f"node:n1:{one.process.core.facts().incarnation}", 60_000)
         await clock.step(-HOUR_S)
         await until(lambda: two.process.registry.find(room) is not None)

@@ -115,7 +115,7 @@ async def test_a_room_of_which_no_answer_came_does_not_hold_its_code_for_ever(no
         raise AssertionError("it was never away")
 
     await Heartbeat(live.link, lambda: Node("n2", "dying", "/n/n2", 0, 10), never).beat()
-    rooms = LiveRooms(live, registry, Unanswered(live.link, live.owner))
+    rooms = LiveRooms(live, registry, node.process.core.locator, Unanswered(live.link, live.owner))
     registry.draining = True
     code = await rooms.reserve_code("R")
     with pytest.raises(Refusal, match="try again"):

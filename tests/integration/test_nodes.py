@@ -8,12 +8,13 @@ import pytest
 from redis.asyncio import Redis
 
 from app.lab.clients.client import Plain, SeatClient, bot_choice
-from app.refusal import Refusal
+from app.refusal import ErrorCode, Refusal
 from app.settings import Settings
 from app.storage.live.rooms.alerts import LiveAlerts
 from app.storage.live.wire import keys
 from app.tables import asks
 from app.tables.mailbox import ADMINS
+from app.tables.match.decide import Refused
 from app.tables.outcomes import Done
 from app.tables.ports import Person
 from tests.integration.nodes import RunningNode, people, seated, serving
@@ -123,7 +124,7 @@ async def test_an_owner_that_was_stopped_writes_nothing_after_it_lost_the_table(
         assert taken is not None
         before = await valkey.lrange(keys.log(room, 1), 0, -1)
         outcome = await sleeper.operate(asks.OrderFreeze("a stale order"))
-        assert outcome == {"ok": False, "code": "moved"} or sleeper.gone
+        assert outcome == Refused(ErrorCode.MOVED) or sleeper.gone
         assert await valkey.lrange(keys.log(room, 1), 0, -1) == before
         await until(lambda: sleeper.gone == "moved")
         assert await taken.operate(asks.OrderFreeze("by the owner")) == Done()

@@ -29,7 +29,7 @@ class Staying(SeatClient):
 def clock(monkeypatch: pytest.MonkeyPatch) -> LeapingClock:
     """The clock of the tables of all nodes that are made after this."""
     clock = LeapingClock()
-    monkeypatch.setattr("app.main.LoopClock", lambda: clock)
+    monkeypatch.setattr("app.service.node.LoopClock", lambda: clock)
     return clock
 
 
@@ -145,7 +145,7 @@ async def test_who_deletes_his_account_when_the_match_is_over_does_not_keep_his_
     async with people(node.url, 2) as apis:
         clients = await seated(apis, "guizhou", {"players": 2, "rounds": 1})
         await asyncio.gather(*[client.run() for client in clients])
-        chairs = node.process.everywhere.chairs_of_user
+        chairs = node.process.rooms.chairs_of_user
         assert await chairs(apis[1].user) == [clients[0].room_id]
         assert await code_of(apis[1], "DELETE", "/me") == ""
         await eventually(lambda: chairs(apis[1].user), lambda found: found == [])

@@ -251,7 +251,7 @@ async def test_e4_neither_frames_nor_log_nor_counters_nor_errors_tell_the_wall(
         assert table is not None
         start = next(event for raw in table.log.entries for event in json.loads(raw).get("events", ())
                      if event["type"] == "round_started")  # fmt: skip
-        said += [json.dumps(dict(await node.process.everywhere.counters())), await _errors(clients[0])]
+        said += [json.dumps(dict(await node.process.cluster.counters())), await _errors(clients[0])]
         assert not over.is_set(), "all of it was asked for in mid-round"
         asked.set()
         async with asyncio.timeout(2 * PATIENCE_S):

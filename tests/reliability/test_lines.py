@@ -221,7 +221,7 @@ async def test_a11_a_node_that_computed_for_long_throws_nobody_out_and_says_how_
             stop.set()
             thread.join()
         assert len(node.process.gateway) == 2 and all(tab.wire.close_code is None for tab in tabs)
-        counters = await node.process.everywhere.counters()
+        counters = await node.process.cluster.counters()
         assert counters["loop_lag_ms"] >= 3_400 and counters["tasks"] > 0, counters
         await until(lambda: len(node.process.gateway) == 0)  # now they are silent indeed
         for tab in tabs:

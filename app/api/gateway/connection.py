@@ -40,16 +40,21 @@ class Scope(Protocol):
 
 
 class Connection:
-    """A socket and what it is attached to. `greet` gets the hello; `lost` is called once, when the socket is gone: who
-    hears that calls `part` soon."""
+    """A socket and what it is attached to.
+
+    `greet` gets the hello. `lost` is called once, when the socket is gone; `part` must be called soon after.
+    `redirect_path` gives the path at which the client goes on after a restart, None for the address that it knows.
+    """
 
     def __init__(
         self, socket: GameSocket, now: float,
         greet: Callable[[Connection, str, client.Hello], None], lost: Callable[[Connection], None],
+        redirect_path: Callable[[Connection], str | None],
     ) -> None:  # fmt: skip
         self._socket = socket
         self._greet = greet
         self._lost = lost
+        self._redirect_path = redirect_path
         self._now = socket.loop.time
         self._allowance = TokenBucket(now)
         self._early: list[client.Message] = []
@@ -59,7 +64,6 @@ class Connection:
         self.closing = False
         self.user: str | None = None
         self.scope: Scope | None = None
-        self.redirect_path: Callable[[Connection], str | None] = lambda connection: None
         socket.listener = self
 
     # The table's side (tables.ports.Connection)
@@ -139,7 +143,7 @@ class Connection:
         if code in (CloseCode.RESTART, CloseCode.MOVED):
             bye["retry_ms"] = random.randint(*_RETRY_MS) if code is CloseCode.RESTART else random.randint(0, 300)
         if code is CloseCode.RESTART:
-            path = self.redirect_path(self)
+            path = self._redirect_path(self)
         if path is not None:
             bye["path"] = path
         self._socket.farewell(codec.frame("bye", codec.encode_data(bye)), int(code), reason[:60])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final, Protocol
 from urllib.parse import urlsplit
 
@@ -19,8 +19,8 @@ from app.api.gateway.lobby import LobbyFeed
 from app.api.gateway.socket import SCOPE_KEY, GameSocket
 from app.protocol.v1 import client, codec
 from app.protocol.v1.errors import CloseCode
+from app.service.locate import Elsewhere, Gone, Here, Locator
 from app.storage.live.nodes.nodes import Node, rendezvous_node
-from app.storage.live.nodes.placement import Place
 from app.storage.live.rooms.tickets import Ticket
 from app.storage.live.wire.link import StoreUnavailable
 from app.tables.handle import TableHandle
@@ -33,7 +33,6 @@ _SWEEP_S: Final = 1.0
 _LAGS: Final = 60
 """Looks whose lateness is kept: a minute's worth."""
 _PARTINGS: Final = 4
-_TRIES: Final = 3
 
 
 class Tickets(Protocol):
@@ -42,32 +41,15 @@ class Tickets(Protocol):
     async def redeem(self, secret: str) -> Ticket | str: ...
 
 
-class Placing(Protocol):
-    """Knows where tables are (`storage.live.placement`)."""
-
-    async def place(self, table_id: str) -> Place | None: ...
-
-
-class Tables(Protocol):
-    """Runs tables (`tables.registry.Registry`)."""
-
-    def find(self, table_id: str) -> TableHandle | None: ...
-
-    async def open(self, table_id: str) -> TableHandle | None: ...
-
-
 class Gateway:
-    """One per node. `here` tells whether a place is this node; pages of `origins` may open sockets besides our own."""
+    """One per node. Pages of `origins` may open sockets besides our own."""
 
     def __init__(
-        self, tickets: Tickets, placing: Placing, tables: Tables, lobby: LobbyFeed, here: Callable[[Place], bool],
-        origins: Iterable[str] = (), public_url: str = "",
+        self, tickets: Tickets, locator: Locator, lobby: LobbyFeed, origins: Iterable[str] = (), public_url: str = "",
     ) -> None:  # fmt: skip
         self._tickets = tickets
-        self._placing = placing
-        self._tables = tables
+        self._locator = locator
         self._lobby = lobby
-        self._here = here
         self._origins = frozenset(origin.rstrip("/") for origin in (*origins, public_url) if origin)
         self._connections: set[Connection] = set()
         self._partings: deque[tuple[Connection, asyncio.Future[None]]] = deque()
@@ -97,8 +79,9 @@ class Gateway:
         speaks = codec.SUBPROTOCOL in websocket.scope["subprotocols"]
         loop = asyncio.get_running_loop()
         over: asyncio.Future[None] = loop.create_future()
-        connection = Connection(socket, loop.time(), self._greet, lambda lost: self._lost(lost, over))
-        connection.redirect_path = self._whither
+        connection = Connection(
+            socket, loop.time(), self._greet, lambda lost: self._lost(lost, over), self._redirect_path
+        )
         self._connections.add(connection)
         await websocket.accept(subprotocol=codec.SUBPROTOCOL if speaks else None)
         if not speaks:
@@ -141,11 +124,11 @@ class Gateway:
         for connection in [connection for connection in self._connections if connection.user == user]:
             connection.close(CloseCode.KICKED, reason)
 
-    def _whither(self, connection: Connection) -> str | None:
-        """Where somebody goes on whom we send away because we stop. None: at the address he knows."""
+    def _redirect_path(self, connection: Connection) -> str | None:
+        """Where a client goes on when this node stops. None: at the address that it knows already."""
         name = connection.scope.table.table_id if isinstance(connection.scope, AtTable) else connection.user or ""
-        heir = rendezvous_node(name, self.successors)
-        return None if heir is None else f"{heir.path}/v1/ws"
+        successor = rendezvous_node(name, self.successors)
+        return None if successor is None else f"{successor.path}/v1/ws"
 
     def _welcome(self, websocket: WebSocket) -> bool:
         """May a page of this origin open a socket here? Clients that are no browsers send none."""
@@ -168,7 +151,7 @@ class Gateway:
                 if not over.done():
                     over.set_result(None)
                 connection.part()
-        finally:  # whatever bug is met in one of them, the others have their turn
+        finally:  # whatever bug is met in one of them, the others have tsuccessor turn
             if self._partings:
                 asyncio.get_running_loop().call_soon(self._part)
 
@@ -199,23 +182,14 @@ class Gateway:
 
     async def _seat(self, connection: Connection, ref: str, hello: client.Hello, ticket: Ticket) -> None:
         """Bring the connection to its table, if that runs here or may be taken."""
-        table_id = ticket.scope.removeprefix("room:")
-        for _ in range(_TRIES):
-            table = self._tables.find(table_id)
-            if table is None:
-                place = await self._placing.place(table_id)
-                if place is None:
-                    _reject(connection, ref, "no_such_room", CloseCode.ROOM_CLOSED)
-                    return
-                if place.owned and not self._here(place):
-                    connection.refuse(ref, "moved")
-                    connection.close(CloseCode.MOVED, "moved", f"{place.node.path}/v1/ws")
-                    return
-                table = await self._tables.open(table_id)
-            if table is not None and not table.gone:
+        match await self._locator.open(ticket.scope.removeprefix("room:")):
+            case Here(table):
                 _attach(connection, ref, hello, ticket, table)
-                return
-        _reject(connection, ref, "busy", CloseCode.RESTART)
+            case Elsewhere(node):
+                connection.refuse(ref, "moved")
+                connection.close(CloseCode.MOVED, "moved", f"{node.path}/v1/ws")
+            case Gone():
+                _reject(connection, ref, "no_such_room", CloseCode.ROOM_CLOSED)
 
 
 def _attach(connection: Connection, ref: str, hello: client.Hello, ticket: Ticket, table: TableHandle) -> None:

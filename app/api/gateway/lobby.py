@@ -15,6 +15,7 @@ from app.api.gateway.connection import Connection
 from app.protocol.v1 import client
 from app.protocol.v1.client import BadFrame
 from app.refusal import ErrorCode
+from app.service.rooms import PUBLIC, listed_under
 from app.storage.live.rooms.tickets import Ticket
 from app.storage.live.wire.link import StoreUnavailable
 from app.tables.ports import Summary
@@ -24,7 +25,6 @@ log = logging.getLogger(__name__)
 _LOOK_S: Final = 0.5
 TRUST_S: Final = 5.0
 """So long after he was removed from a circle somebody may still be told of its rooms."""
-PUBLIC: Final = "public"
 
 MayWatch = Callable[[str, str], Awaitable[bool]]
 """May this user see this circle's rooms? (user, circle)"""
@@ -34,13 +34,6 @@ class News(Protocol):
     """Reads the board (`storage.live.board`)."""
 
     async def news(self, since: int) -> tuple[int, bool, dict[str, Summary | None]]: ...
-
-
-def listed_under(summary: Summary) -> str | None:
-    """Which list shows a room: its circle's, the public one for rooms without a host, or none (private, by code)."""
-    if summary.circle is not None:
-        return f"circle:{summary.circle}"
-    return PUBLIC if summary.host is None else None
 
 
 class LobbyFeed:

@@ -11,11 +11,13 @@ from fastapi import APIRouter, Path, Response
 from app.api.people.identity import Caller, CurrentUser, ServicesDep
 from app.api.play import opening
 from app.api.play.bodies import CreateRoom, JoinRoom, MyRoomOut, RoomListOut, RoomOut, TicketOut
-from app.api.services import Services, TicketGiven
+from app.api.play.tickets import issue_return_ticket, ticket_out
+from app.api.services import Services
 from app.kernel.errors import MalformedInput
 from app.refusal import ErrorCode, Refusal
 from app.rest.bodies import IdPath
 from app.rest.errors import signed_in
+from app.service.ports import SocketTicket
 from app.storage.archive.circles import circles
 from app.storage.archive.paging import Row
 from app.storage.archive.people import people
@@ -90,15 +92,14 @@ async def join(room: IdPath, asked: JoinRoom, me: CurrentUser, services: Service
 @router.post("/rooms/{room}/ticket", responses=_ENTERING)
 async def ticket(room: IdPath, me: CurrentUser, services: ServicesDep) -> TicketOut:
     """A ticket to the room's table: as a player for who holds a seat, else as a spectator where the room allows it."""
-    given = await services.rooms.player_ticket(room, me.person)  # who comes back to his table asks the archive nothing
+    given = await issue_return_ticket(services.rooms, room, me.person, vouched=True)
     if given is None:
-        given = await _other_ticket(services, me, room)
-    else:
-        await _keep_muted(services, me, room)
-    return TicketOut(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)
+        return ticket_out(await _other_ticket(services, me, room))
+    await _keep_muted(services, me, room)
+    return given
 
 
-async def _other_ticket(services: Services, me: Caller, room: str) -> TicketGiven:
+async def _other_ticket(services: Services, me: Caller, room: str) -> SocketTicket:
     """For somebody who holds no seat of this room just now."""
     found = await _enter(services, me, room)
     member = False
@@ -143,8 +144,7 @@ async def lobby(me: CurrentUser, services: ServicesDep) -> RoomListOut:
 @router.post("/lobby/ticket", responses=signed_in())
 async def lobby_ticket(me: CurrentUser, services: ServicesDep) -> TicketOut:
     """A ticket to watch lobbies on the socket, of the public and of my circles."""
-    given = await services.rooms.ticket("lobby", me.person)
-    return TicketOut(ticket=given.ticket, ws_path=given.ws_path, expires_in=given.expires_in_s)
+    return ticket_out(await services.rooms.ticket("lobby", me.person))
 
 
 def refuse_contradictions(asked: CreateRoom) -> None:

@@ -20,6 +20,7 @@ from websockets.typing import Origin, Subprotocol
 from app.api.gateway.gateway import Gateway
 from app.api.gateway.lobby import LobbyFeed
 from app.api.gateway.socket import GameSocket
+from app.service.locate import Locator
 from app.serving.serve import configuration
 from app.settings import Settings
 from app.storage.live.nodes.nodes import Node
@@ -131,9 +132,8 @@ class World:
     def __init__(self, **options: Any) -> None:
         self.doubles = Doubles()
         self.lobby = LobbyFeed(self.doubles, self.doubles.may_watch, trust_s=0.0)
-        self.gateway = Gateway(
-            self.doubles, self.doubles, self.doubles, self.lobby, lambda place: place.node == ME, **options
-        )
+        locator = Locator(self.doubles, self.doubles, lambda: ME, lambda: True)
+        self.gateway = Gateway(self.doubles, locator, self.lobby, **options)
         self.desk = self.doubles.desks["T"] = Desk()
         self.port = 0
         self._number = 0

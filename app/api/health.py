@@ -1,0 +1,32 @@
+"""Whether this process is up, and whether traffic should come to it. For proxies and operators; not in OpenAPI."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from fastapi import APIRouter, Response
+
+_NOT_READY_S: Final = 2.0
+"""How long the live store may be away before traffic should go elsewhere."""
+_LOOKS: Final = ["GET", "HEAD"]
+
+
+def health_router(node: str, facts: Callable[[], dict[str, Any]]) -> APIRouter:
+    """`/healthz` and `/readyz`. `facts()` needs `draining`, `store_away_s` and `socket_works`; all of it is shown."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.api_route("/healthz", methods=_LOOKS)
+    async def healthz() -> dict[str, str]:
+        """The process is up."""
+        return {"status": "ok", "node": node}
+
+    @router.api_route("/readyz", methods=_LOOKS)
+    async def readyz(response: Response) -> dict[str, Any]:
+        """Whether traffic should come here: not while the node drains, nor while the live store is away."""
+        now = facts()
+        ready = now["store_away_s"] < _NOT_READY_S and not now["draining"] and now["socket_works"] is not False
+        response.status_code = 200 if ready else 503
+        return {"ready": ready, **now}
+
+    return router

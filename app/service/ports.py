@@ -1,0 +1,166 @@
+"""What REST and the gateway ask of live rooms and of the nodes, as Protocols, and the values they get."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from app.storage.live.nodes.nodes import Node
+from app.tables.asks import Order
+from app.tables.ports import Person, Summary
+from app.tables.settings import TableSpec
+
+
+@dataclass(frozen=True, slots=True)
+class SocketTicket:
+    """A single-use ticket and the path of the node where it is good for `expires_in_s` seconds."""
+
+    ticket: str
+    ws_path: str
+    expires_in_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class NodeState:
+    """A server process as the live store knows it. `tables`: how many it says it runs."""
+
+    name: str
+    alive: bool
+    draining: bool
+    tables: int
+
+
+class RoomService(Protocol):
+    """Live rooms, on whatever node they run. Every method may raise, besides the refusals it names itself:
+
+    Refusal busy while the live store or the owner is away (503), Refusal no_such_room for a table that is gone.
+    """
+
+    async def reserve_code(self, room_id: str) -> str:
+        """A free six-digit code that leads to this room from now on. Raises Refusal: busy when hardly any is free."""
+        ...
+
+    async def create(self, spec: TableSpec) -> Summary:
+        """Start the table, on this node or another. When no node takes it `spec.code` is given back.
+
+        Raises Refusal too_many_tables.
+        """
+        ...
+
+    async def summary(self, room_id: str) -> Summary | None:
+        """The room as lobbies show it; None when there is none."""
+        ...
+
+    async def room_of_code(self, code: str, who: str) -> str | None:
+        """The room a code leads to. `who` is charged for wrong ones. Raises Refusal: rate_limited."""
+        ...
+
+    async def room_of_user(self, user: str) -> str | None:
+        """The live room in which this user holds their one seat."""
+        ...
+
+    async def chairs_of_user(self, user: str) -> list[str]:
+        """Every live room with a seat of this user, also those whose match is over and no longer holds them."""
+        ...
+
+    async def join(self, room_id: str, person: Person, seat: int | None) -> None:
+        """Hold a seat of this room (`seat`: the one wished for) until the person's socket attaches, at most a minute.
+
+        Repeated for the same room: no change. Raises Refusal: conflict (they have a seat elsewhere), room_full,
+        seat_taken, not_now, frozen, room_closed.
+        """
+        ...
+
+    async def claims(self, room_id: str) -> set[str]:
+        """All users who hold a seat of this room or a claim for one, seated or not yet."""
+        ...
+
+    async def leave(self, room_id: str, user: str) -> None:
+        """Give the seat up, as the socket's `leave` does; the user may then sit elsewhere. Harmless when repeated."""
+        ...
+
+    async def ticket(self, scope: str, person: Person, *, member: bool = False) -> SocketTicket:
+        """A ticket for `room:<id>` (the owner's path; an unowned table gets a node) or `lobby`.
+
+        The holder of a seat claim comes in as a player, anybody else as a spectator; `member`: of the room's circle.
+        """
+        ...
+
+    async def player_ticket(self, room_id: str, person: Person, *, vouched: bool = True) -> SocketTicket | None:
+        """A player's ticket to the table at which the person holds a seat; None: they hold no seat of this room.
+
+        `vouched`: the archive was asked about the person. If not, and something about them changed (`void`): None.
+        """
+        ...
+
+    async def void(self, user: str) -> None:
+        """Something about this user changed (sessions, name, a sanction): tickets issued up to now are void, and the
+        archive is asked about their access tokens. Harmless when repeated."""
+        ...
+
+    async def listed(self, scope: str) -> list[Summary]:
+        """The open rooms of `public` or `circle:<id>`, newest first, from the lobby's feed; at most 500."""
+        ...
+
+    async def circle_changed(self, circle_id: str) -> None:
+        """Applications, members, notice or templates of a circle changed: sockets that watch it are told to ask again.
+
+        Never fails; a watcher that is not told sees the change when the page is opened again.
+        """
+        ...
+
+    async def order(self, room_id: str, order: Order) -> Mapping[str, Any]:
+        """Have the owner's table carry out an order (circle managers dissolve with `OrderDissolve`); its answer. Raises
+        Refusal: `no_such_room`; `busy` when no table could be reached to do it."""
+        ...
+
+
+class ClusterService(Protocol):
+    """All nodes at once. Every method may raise Refusal busy while the live store is away."""
+
+    async def page(self, *, cursor: str, limit: int) -> tuple[list[Summary], str]:
+        """Live rooms in order of id after `cursor` ("" for the first), and the next cursor ("" at the end)."""
+        ...
+
+    async def disconnect(self, user: str, reason: str) -> None:
+        """Close every socket of this user, at tables and in the lobby, as kicked; their unused tickets are void."""
+        ...
+
+    async def announce(self, text: str, rooms: list[str] | None) -> int:
+        """A notice to these rooms (None: all live ones). Returns how many rooms it went to."""
+        ...
+
+    async def drain(self, node: str) -> None:
+        """Have this node give its tables up and take no new ones. Raises Refusal: not_found when no such node lives."""
+        ...
+
+    async def nodes(self) -> list[NodeState]:
+        """All nodes with a recent heartbeat."""
+        ...
+
+    async def counters(self) -> Mapping[str, int]:
+        """Sums over the nodes: tables, frozen, connections, spectators, rounds that wait for the archive …"""
+        ...
+
+
+class Sockets(Protocol):
+    """The sockets of this node (`api.gateway.Gateway`)."""
+
+    successors: tuple[Node, ...]
+    """The nodes that go on when this one stops; set before its tables are handed over."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def lag_s(self) -> float:
+        """The event loop's largest delay over the last minute, in seconds."""
+        ...
+
+    def disconnect(self, user: str, reason: str) -> None:
+        """Close every socket of this user as kicked."""
+        ...
+
+    def send_away(self) -> None:
+        """Close all sockets with `restart`; no new ones are let in."""
+        ...
