@@ -41,7 +41,7 @@ OPTIONS: Final = (
     ),
     Option(
         "rob_xi", "bool", False, "抢喜", "Rob additions", help_zh="他人补喜时可碰、可胡该张牌", clause="TS-7.8",
-        help_en="A tile another player adds to his xi may be ponged or won on",
+        help_en="A tile another player adds to their xi may be ponged or won on",
     ),
     Option(
         "rounds", "int", 8, "局数", "Rounds", low=1, high=64, help_zh="流局也算一局", clause="TS-13.3",
