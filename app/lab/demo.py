@@ -51,13 +51,13 @@ def _arguments(argv: list[str]) -> argparse.Namespace:
 
 
 class _Kept:
-    """Who plays at which table, so that a demo with a person in it can be taken up again. Its owner's file only."""
+    """Players and table of a demo with a person in it, to resume it later. Readable by its owner only."""
 
     def __init__(self, used: bool) -> None:
         self._path = Path(tempfile.gettempdir()) / f"mj-demo-{os.getuid()}.json" if used else None
 
     def read(self) -> Plain:
-        """What was kept, or nothing."""
+        """The kept state, or {}."""
         if self._path is None or not self._path.exists():
             return {}
         with contextlib.suppress(ValueError):

@@ -1,4 +1,4 @@
-"""What a node and its stores hold just now: memory, tasks, sockets, connections, keys by family. Reads, judges growth.
+"""Reads the memory, tasks, sockets, connections and keys by family of a node and its stores, and judges growth.
 
 A key that runs out by itself counts as nothing, if its family says that it does and for how long (`STATED_S`).
 """
@@ -60,7 +60,7 @@ class Footprint:
         return {**numbers, **stay, **late, **{f"{name}, passing": n for name, n in sorted(self.passing.items())}}
 
     def grown(self, before: Footprint, allowed: float, whole: bool) -> list[str]:
-        """What is more than it was by more than `allowed` (a share). Keys that pass do not count.
+        """The figures that grew by more than `allowed` (a share). Keys that expire do not count.
 
         Not `whole`: after a short run, memory does not count, and pools of connections may still fill.
         """

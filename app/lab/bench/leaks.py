@@ -39,7 +39,7 @@ from app.variants import VARIANTS
 
 ALLOWED: Final = 0.05
 WARM_UP: Final = 2_000
-"""So many fill the rules' memos (DECISIONS.md) and last for a few looks of the reaper: closed tables wait for two."""
+"""Matches of the warm-up: they fill the rules' memos (DECISIONS.md, D21) and last for several looks of the reaper."""
 WHOLE: Final = 500
 """From so many matches on memory is compared, and the reaper's two looks are waited for; fewer are a sample."""
 _SAMPLE_S: Final = 20.0
@@ -124,7 +124,7 @@ async def _guests(node: NodeChild, count: int) -> AsyncIterator[list[Api]]:
 
 
 async def _play(apis: list[Api], matches: int, rounds: int, say: Callable[[str], object]) -> None:
-    """So many matches, each guest one after the other, the games in turn."""
+    """Play this many matches, one after another for each guest, the games in turn."""
     numbers = iter(range(matches))
     games = [(slug, size) for slug, variant in VARIANTS.items() for size in variant.meta.players]
 
@@ -186,7 +186,7 @@ async def _socket(api: Api, room: str) -> AsyncIterator[ClientConnection]:
 
 
 async def _ping(socket: ClientConnection) -> None:
-    """Whoever lets others play for him must still say that he is there."""
+    """A guest on autoplay must still show that they are there."""
     with contextlib.suppress(ConnectionClosed):
         while True:
             await asyncio.sleep(_PING_S)
@@ -198,7 +198,7 @@ async def _say(socket: ClientConnection, kind: str, data: dict[str, Any] | None 
 
 
 async def _at_rest(node: NodeChild, link: Link, settings: Settings, whole: bool, patience_s: float) -> Footprint:
-    """What is in use once the last rounds are in the archive and (in a whole run) the reaper has looked twice."""
+    """The footprint once the last rounds are archived and (in a whole run) the reaper has looked twice."""
     errands, until = NodeRpc(link, lambda: "nobody"), time.monotonic() + patience_s
     fewest: list[int] = []
     while True:

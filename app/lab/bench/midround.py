@@ -28,7 +28,7 @@ from app.tables.settings import TableSettings, make_spec
 from app.variants import VARIANTS
 
 OWNER: Final = "gone.000000000000"
-"""Who holds the copies: a process that is dead."""
+"""Owner of the copied tables: a process that is dead."""
 _MOULDS: Final = 3
 _AT_ONCE: Final = b'"claim_hold_ms":0'
 _AT_LEISURE: Final = b'"claim_hold_ms":%d' % TableSettings().claim_hold_ms
@@ -36,7 +36,7 @@ _WHOLE_SET: Final = 108
 
 
 class _Seat:
-    """The person of a mould: answers what he is asked, until the log is long enough."""
+    """The player of a template table: answers every question until the log is long enough."""
 
     def __init__(self, table: TableHandle, entries: int) -> None:
         self.table = table

@@ -196,7 +196,7 @@ async def _answer(node: NodeChild, tickets: Tickets, table_id: str, user: str, r
 
 
 def _open_decision(frame: dict[str, Any]) -> dict[str, Any] | None:
-    """What a `sync` or a `prompt` asks."""
+    """The decision in a `sync` or a `prompt`."""
     data = {"sync": lambda: frame["data"]["prompt"], "prompt": lambda: frame["data"]}.get(frame["kind"], dict)()
     decision: dict[str, Any] | None = data.get("decision")
     return decision

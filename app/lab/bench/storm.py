@@ -1,9 +1,9 @@
 """`mj bench storm`: a node dies with all its sockets; everybody returns within seconds. How long does each return take?
 
-A *return* is all of it, from the moment somebody begins: a ticket by REST on a fresh connection, a socket, the hello
-with what was seen last, until he has caught up (`sync`, or what was missed and the prompt). That is what the limit is
-for, and the returns of the first second, while tables are taken over, count like any other. Of its parts the *ticket*
-and the *resume* (hello said → caught up) are told as well; what is left is the socket's handshake.
+A *return* is all of it: a ticket by REST on a fresh connection, a socket, the hello with the last number seen,
+until the client has caught up (`sync`, or the missed frames and the prompt). The limit is for that, and the returns
+of the first second, while tables are taken over, count like any other. Two parts are shown as well: the *ticket* and
+the *resume* (hello sent → caught up); the rest is the socket's handshake.
 
 The clock of a return starts when it was due, so a measuring side that is late makes its figures worse, not better.
 After a kill the first return is due as soon as the new process serves; with `--cut` only the lines are cut and the node
@@ -58,7 +58,7 @@ class Returned:
     came: list[Came] = field(default_factory=list, repr=False)
 
     def figures(self) -> dict[str, float]:
-        """What is printed; milliseconds by `p50`, `p99` and `worst`."""
+        """The figures that are printed; milliseconds by `p50`, `p99` and `worst`."""
         parts: dict[str, Callable[[Came], float]] = {
             "": lambda one: one.whole_s, "ticket_": lambda one: one.parts.ticket_s,
             "resume_": lambda one: one.parts.resume_s,

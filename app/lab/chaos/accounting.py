@@ -1,4 +1,4 @@
-"""What became of stored entries: each must still lie in a log, in a round that waits or in the archive, and once only.
+"""Accounts for stored entries: each must lie once in a log, in a waiting round or in the archive.
 
 Pure: whoever measures or tests reads the stores and asks here.
 """
@@ -22,7 +22,7 @@ class Page(NamedTuple):
 
 
 def lost(before: Page, acked: Iterable[str], after: Page, finished: Mapping[int, Sequence[Plain]]) -> int:
-    """How many entries of `before` and how many acknowledged request ids are not there any more, or are there twice.
+    """Number of entries of `before` and of acknowledged request ids that are missing, or there twice.
 
     `finished`: entries of the table's finished rounds, as records hold them (no entries of the match alone: what those
     did, and their ids, stands in the first entry of the next page).

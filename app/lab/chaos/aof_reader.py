@@ -18,7 +18,7 @@ _MISSES: Final = "the append-only file was rewritten: what was before is not in 
 
 @dataclass
 class Appended:
-    """What was appended in a store's life. `owners`: how often a table got a new owner. `faults` must be empty."""
+    """The appends in a store's life. `owners`: number of changes of owner. `faults` must be empty."""
 
     entries: int = 0
     owners: int = 0

@@ -155,7 +155,7 @@ async def storm(
 
 @dataclass(frozen=True)
 class Exit:
-    """How a node ended that was told to: the status of its process, and how long it took."""
+    """The ordered end of a node: exit status of its process and seconds it took."""
 
     node: str
     status: int

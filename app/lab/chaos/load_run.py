@@ -33,7 +33,7 @@ _LONGEST = 3.0
 
 @dataclass
 class Reckoning:
-    """What came of it. Everything but the first line of fields must be zero or empty."""
+    """The result. Every field but those of the first line must be zero or empty."""
 
     matches: int = 0
     rounds: int = 0
@@ -125,7 +125,7 @@ class Group:
 
 
 async def _create(api: Api, variant: str, rules: Plain, settings: Plain) -> Plain:
-    """A room of his own; again and again: the one that a broken request made is given up before the next try."""
+    """Make a room, repeatedly: a room that a broken request made is given up before the next try."""
     await _leave(api)
     return await api.create_room(variant, rules, settings)
 
@@ -201,7 +201,7 @@ def run_out(record: Plain) -> Counter[str]:
 async def _stored(
     database_url: str, rooms: set[str], wanted: dict[str, str]
 ) -> tuple[Counter[str], list[Any], list[Plain]]:
-    """How often each request stands in the records of these rooms; each round's outcome with its nets; the records."""
+    """Count of each request in the records of these rooms; each round's outcome and nets; the records."""
     connection = await asyncpg.connect(plain_url(database_url))
     try:
         until = time.monotonic() + _SETTLED_S

@@ -1,4 +1,4 @@
-"""What may happen to the live store besides a stop: a line that swallows every word, full memory, a clock that steps.
+"""Faults of the live store besides a stop: a line that answers nothing, full memory, a clock that steps.
 
 For `mj chaos` and the tests. Ends whatever it began.
 """
@@ -112,7 +112,7 @@ async def full(store_url: str) -> AsyncIterator[None]:
 
 
 async def step_clock(store_url: str, seconds: float) -> None:
-    """What a step of the store's clock does to it: every key with a time to live gets older, or younger, at once."""
+    """Step the store's clock: every key with a time to live gets older, or younger, at once."""
     link = Link(connect(store_url))
     try:
         for key in await link.ask("KEYS", "*"):

@@ -23,7 +23,7 @@ _START_S = 300.0
 
 
 class Running:
-    """A server that runs. What it says about itself lies in its `run.json`."""
+    """A running server. It describes itself in its `run.json`."""
 
     def __init__(self, process: subprocess.Popen[bytes], folder: Path, log: Path) -> None:
         self.process = process

@@ -81,7 +81,7 @@ class Api:
         return found
 
     async def sign_in(self, name: str | None = None) -> str:
-        """Become a guest; the device token with which to become him again."""
+        """Sign in as a new guest. Returns the device token, with which to sign in as the same guest again."""
         signed = await self.call("POST", "/guests", {"name": name} if name else {})
         self._sign(signed)
         self._device_token = str(signed["device_token"])
@@ -341,7 +341,7 @@ class SeatClient:
 
 
 async def bot_choice(client: SeatClient, decision: Plain) -> Plain:
-    """What a bot would do that sees what this client sees; the first sensible option when it has not seen enough."""
+    """The choice of a bot with this client's view; the first sensible option while the view is incomplete."""
     options = decision["options"]
     if client.view is None or client.seat is None:
         return plain_choice(options, client.rng)

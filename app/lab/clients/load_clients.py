@@ -37,7 +37,7 @@ _PING_S: Final = 8.0
 
 
 class Sat(NamedTuple):
-    """What sitting down took, in seconds: the ticket by REST; from the hello until everything missed had come."""
+    """Seconds of a return: the ticket by REST; from the hello until every missed frame had come."""
 
     ticket_s: float
     resume_s: float
@@ -125,7 +125,7 @@ class Line(asyncio.Protocol):
 
 @dataclass
 class Person:
-    """Somebody with a seat: his access token, his table, and the number of the last frame he saw."""
+    """A seated client: access token, table, and the number of the last frame seen."""
 
     port: int
     token: str
@@ -142,9 +142,9 @@ class Person:
         return await rest(self.port, method, path, body, self.token)
 
     async def sit(self, little: bool = False) -> Sat:
-        """Open a socket with what was seen last; returns when he has caught up. `little`: small buffers at our end.
+        """Open a socket with the last number seen; return once caught up. `little`: small buffers at our end.
 
-        Raises StoreUnavailable when he is refused, and when it takes more than 30 s.
+        Raises StoreUnavailable when the server refuses, and after 30 s.
         """
         began = time.perf_counter()
         given = await self.call("POST", f"/v1/rooms/{self.room}/ticket")
@@ -202,7 +202,7 @@ class _Asked(asyncio.Protocol):
         self._read.append(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """That was all."""
+        """Close the socket."""
         if not self.answer.done():
             self.answer.set_result(b"".join(self._read))
 

@@ -13,19 +13,19 @@ from app.lab.clients.load_clients import Person
 from app.storage.live.wire.link import StoreUnavailable
 
 CUT_S: Final = 1.0
-"""A slow one is gone so long after more waited for him than may."""
+"""A stalled client must be cut this long after its queue overflowed."""
 _QUICK: Final = 165
 _PACE_S: Final = (0.030, 0.052)
-"""So many requests evenly, a bit fewer than a socket's allowance has from the start and gets meanwhile; then slower."""
+"""This many requests at an even pace, a bit below a socket's rate limit; then slower."""
 _FULL_BYTES: Final = 2 * SEND_BUFFER_BYTES + HIGH_WATER_BYTES
-"""After so much the kernel takes no more: it gives at most twice what a socket asks for."""
+"""The kernel takes no more than this: it gives at most twice what a socket asks for."""
 _HEADER: Final = 4
 _SOCKETS: Final = Path("/proc/net/tcp")
 
 
 @dataclass
 class Slow:
-    """What became of the slow ones: how often one was cut, how long after he had too much waiting; cut without that."""
+    """Cuts of stalled clients: seconds from overflow to cut; number of cuts without an overflow."""
 
     after_s: list[float] = field(default_factory=list)
     early: int = 0
@@ -33,7 +33,7 @@ class Slow:
 
 @dataclass
 class Reader(Person):
-    """Somebody with a seat who at times does not read. Knows from what he asked for when too much waits for him."""
+    """A seated client that at times does not read. It computes from its requests when its queue overflows."""
 
     each: dict[str, int] = field(default_factory=dict)
     """Bytes on the line of a snapshot, and of its acknowledgement."""

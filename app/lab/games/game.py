@@ -1,4 +1,4 @@
-"""What the lab may be told of a game. All of it is optional: a game without a file here is soaked and timed too."""
+"""Facts about a game for the lab. All of it is optional: a game without a file here is soaked and timed too."""
 
 from __future__ import annotations
 

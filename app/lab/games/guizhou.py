@@ -20,7 +20,7 @@ _AIMS: Final[tuple[tuple[Shape, bool], ...]] = (
     ("sets", True), ("triplets", False), ("triplets", True), ("single", False), ("single", True),
     ("pairs", True), ("pairs", True), ("fours", False), ("fours", True), ("fours", True),
 )  # fmt: skip
-"""What a seeker may want, and whether all of it in one suit; the rarest twice."""
+"""Goals of a seeker, and whether all in one suit; the rarest twice."""
 
 
 def _late_kong(entry: Entry) -> int:

@@ -1,7 +1,7 @@
-"""How often something rare happens, counted from the entries of a round: the parts that a game's own table is made of.
+"""Counts rare events in the entries of a round: the parts that a game's own table is made of.
 
-Each game's table is in `app/lab/games`. Whatever stands there must occur: a soak of FULL rounds or more that never met
-it has failed, so it needs players who get there.
+Each game's table is in `app/lab/games`. Every row must occur: a soak of FULL rounds or more
+that never met one has failed, so each row needs players who get there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What must hold after every entry of a round, of whatever game: None when it does, else the first violation in words.
+"""Invariants of every entry of a round, in any game. Each returns None, or the first violation in words.
 
 The same functions serve `mj soak` and the law tests. Laws that need a second world (non-interference) are in the tests.
 """
@@ -56,7 +56,7 @@ def again_law(game: Variant[Any], trace: list[Entry]) -> str | None:
 
 
 def view_law(trace: list[Entry], players: int) -> str | None:
-    """Folding what a viewer is sent gives what he may see, at every entry boundary; spectators included."""
+    """Folding a viewer's events gives the viewer's projection, at every entry boundary; spectators included."""
     for viewer in (*range(players), SPECTATOR):
         seen: TableState | None = None
         for number, entry in enumerate(trace):
@@ -65,7 +65,7 @@ def view_law(trace: list[Entry], players: int) -> str | None:
                 if face is not None:
                     seen = fold(seen, face)
             if seen != view(entry.step.state.table, viewer):
-                return f"entry {number}, viewer {viewer}: the folded view is not what he may see"
+                return f"entry {number}, viewer {viewer}: the folded view differs from the projection"
     return None
 
 

@@ -1,4 +1,4 @@
-"""Who plays in a soak: bots with sense, without, and with manias that lead into far corners of the rules.
+"""Players of a soak: sensible bots, random ones, and bots with manias that lead into far corners of the rules.
 
 `chooser(game, players, rng)` picks one company for a round. Bots for people to play against are in `app/bots`.
 """

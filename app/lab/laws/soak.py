@@ -1,4 +1,4 @@
-"""`mj soak`: play many rounds by bots of every kind and look after every entry. What rarely happens is counted.
+"""`mj soak`: play many rounds by bots of every kind and look after every entry. Rare events are counted.
 
 Exit status 1 on any violation, and when anything in the table of rare events never occurred in a full soak. Every wall
 is shuffled from a seed as in any round: what is rare is met by players who are after it (`players.py`), not by arranged
@@ -91,7 +91,7 @@ def missing_of(slug: str, counts: Counter[str], rounds: int) -> tuple[str, ...]:
 
 
 def _seeds(game: Variant[Any], number: int) -> int:
-    """How many seeds round `number` may look through for a hand that is won as dealt."""
+    """Number of seeds that round `number` may try for a hand that is won as dealt."""
     return lab_game(game.meta.slug).lucky_seeds if number % _LUCKY_EVERY == _LUCKY_EVERY - 1 else 0
 
 

@@ -98,7 +98,7 @@ class Live:
         await self.link.close()
 
     def owner(self) -> str:
-        """How this process signs what it owns."""
+        """The name in the tokens of this process."""
         return self.me().owner
 
     @property

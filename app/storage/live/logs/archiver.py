@@ -27,11 +27,11 @@ Raises UnacceptableDocument when asking again is of no use: it is put aside, wit
 """
 
 SCAN_S: Final = 15.0
-"""How often all tables are looked through for what somebody else left behind."""
+"""Interval at which all tables are searched for rounds that another process left behind."""
 SINK_S: Final = 20.0
-"""How long one commit may take: an archive that swallows every word must not hold us for as long as TCP has hope."""
+"""Limit of one commit: an archive that answers nothing must not block us until TCP gives up."""
 CARRIERS: Final = 4
-"""How many tables' are carried at a time: a busy node waits long for each answer, of the store and of the archive."""
+"""Tables whose rounds are carried at the same time: at full load each answer of a store takes long."""
 _PAUSES_S: Final = (0.2, 0.5, 1.0, 2.0, 5.0)
 
 
@@ -103,7 +103,7 @@ class Archiver:
                     await self._commit(table_id, what, finished)
                     await self._link.ask("HDEL", rounds, what)
         except Exception as error:
-            # Whatever the archive's (or the store's) trouble is, it stays queued, and other tables' turns come.
+            # After any failure the round stays queued, and other tables get their turn.
             log.warning("what ended at table %s waits for the archive: %s: %s", table_id, type(error).__name__, error)
             return False
         return True

@@ -14,7 +14,7 @@ from app.storage.live.wire.link import Link, Word
 from app.tables.ports import Conflict, Fenced, Owned, StoreLost, Taken, Token
 
 TOMBSTONE_S: Final = 3600
-"""How long a closed table's id stays refused: longer than any request can still be under way."""
+"""A closed table's id is refused for this long: longer than any request can still be under way."""
 _CLOSED: Final = b":closed"
 
 

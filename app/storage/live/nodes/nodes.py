@@ -28,12 +28,12 @@ TTL_S: Final = 2.0
 LOOK_S: Final = 0.75
 """A node is given up when its heartbeat was missing at two looks this far apart."""
 MISSED_S: Final = 1.3
-"""Who did not beat for so long may have lost a table already, to a node that was asked for it (`placement.py`)."""
+"""After this long without a heartbeat another node may have taken our tables (`placement.py`)."""
 
 
 class Node(msgspec.Struct, frozen=True):
     """A server process. `path` is what clients put before `/v1/ws` (`/n/<name>`), `tables` its load, `room` how many
-    more tables it takes. Of two processes of one name the one that was born later counts (the store numbers them)."""
+    more tables it takes. Of two processes with one name the later one counts (the store numbers them)."""
 
     name: str
     incarnation: str
@@ -44,7 +44,7 @@ class Node(msgspec.Struct, frozen=True):
 
     @property
     def owner(self) -> str:
-        """How the node signs the tokens of its tables."""
+        """The name in the tokens of this node's tables."""
         return f"{self.name}.{self.incarnation}"
 
 
@@ -54,7 +54,7 @@ def incarnation() -> str:
 
 
 def owner_of(token: str) -> str | None:
-    """Who holds a table, from its token `epoch:name.incarnation.nonce`; None when nobody does."""
+    """The node that holds a table, from its token `epoch:name.incarnation.nonce`; None: no node does."""
     signed = token.partition(":")[2]
     return signed.rpartition(".")[0] or None
 

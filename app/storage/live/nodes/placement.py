@@ -118,7 +118,7 @@ class Takeover:
     async def begun(self) -> None:
         """Before anybody is served: returns when the first look is over and all of it taken, or after `_ALONE_S`.
 
-        What the process before us left behind is taken quickest while nobody else has anything to do here.
+        Tables of the process before us are taken fastest while this node serves nobody yet.
         """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_ALONE_S):

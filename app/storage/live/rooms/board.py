@@ -37,7 +37,7 @@ class Board:
         await self._link.run(LIST_ROOMS, _BOARD, [_REMEMBERED, table_id, ""])
 
     async def news(self, since: int) -> tuple[int, bool, dict[str, Summary | None]]:
-        """What changed after change number `since` (0: all): the number now, whether this is everything, the rooms.
+        """Changes after number `since` (0: all): the number now, whether this is the whole list, the rooms.
 
         A room that is gone has None. Raises StoreUnavailable.
         """

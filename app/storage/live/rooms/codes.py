@@ -15,7 +15,7 @@ from app.storage.live.wire.scripts import SWAP
 
 QUARANTINE_S: Final = 24 * 3600
 RESERVED_S: Final = 600
-"""So long a code is held for a room that has not shown itself: whoever reserved it may die before the table is made."""
+"""A code is held this long for a room that has not shown itself: its node may die before it makes the table."""
 GUESSES: Final = 20
 """Wrong codes one person may try in `GUESS_WINDOW_S`."""
 GUESS_WINDOW_S: Final = 600

@@ -1,7 +1,7 @@
-"""`RoomSync`: the port `tables.ports.Rooms`. What follows from a change at a table: seats, codes, the board.
+"""`RoomSync`: the port `tables.ports.Rooms`. Seats, codes and the board follow a change at a table.
 
 The table only notes it and plays on; the work is done here, one thing after the other in each of several lanes, and
-repeated until it is done. What the archive has to know of a room's end waits in the store (`archiver.py`).
+repeated until it is done. The archive's note of a room's end waits in the store (`archiver.py`).
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class _Lane:
 
 
 class _Freeing(_Lane):
-    """The lane of some tables' seats. `again`: who claimed his (table, user) meanwhile, and after which note."""
+    """The lane of some tables' seats. `again`: (table, user) claimed anew meanwhile → number of the note before it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -121,7 +121,7 @@ class RoomSync:
         self._noted = 0
 
     async def claim(self, table_id: str, user: str, epoch: int = 0) -> bool:
-        """His one seat is for this table again, whatever was noted before; False: another table has him."""
+        """Claim the user's one seat for this table, whatever was noted before. False: another table holds it."""
         lane, pause_s = self._lane(table_id), _FIRST_S
         while True:
             try:
@@ -156,7 +156,7 @@ class RoomSync:
     async def _free(
         self, table_id: str, users: tuple[str, ...] | None, kept: tuple[str, ...], epoch: int | None, noted: int
     ) -> None:  # fmt: skip
-        """Free them, but not who has claimed his seat again since that was noted."""
+        """Free these users, except those who claimed their seat again after the note was made."""
         lane = self._lane(table_id)
         async with lane.one:
             listed = await self._seats.claimed(table_id) if users is None else users
@@ -189,7 +189,7 @@ class RoomSync:
             self._showing.add(self._show)
 
     async def _show(self) -> None:
-        """What changed, in one go; then nothing for a while: when many come and go, most changes are outdated."""
+        """Show all changes in one call, then pause: when many people come and go, most changes are soon outdated."""
         clock = asyncio.get_running_loop().time
         await asyncio.sleep(max(0.0, self._shown + _SHOW_EVERY_S - clock()))
         self._noted_changes = False

@@ -18,9 +18,9 @@ class SeatClaims:
         self._link = link
 
     async def claim(self, user: str, table: str, epoch: int = 0, *, listed: bool = False) -> str | None:
-        """Take the user's one seat for `table`, as its owner of `epoch`. None: it is his; else the other table.
+        """Take the user's one seat for `table`, as its owner of `epoch`. None: taken; else the table that holds it.
 
-        `listed`: he is among those who have claimed there (`claimed`). Harmless when repeated. Raises StoreUnavailable.
+        `listed`: the user is already in the table's list (`claimed`). Harmless when repeated. Raises StoreUnavailable.
         """
         if not listed:
             await self._link.ask("SADD", keys.members(table), user)
@@ -40,13 +40,13 @@ class SeatClaims:
         return str(holder, "utf-8")
 
     async def claimed(self, table: str) -> set[str]:
-        """Who claims a seat at a table. Raises StoreUnavailable."""
+        """The users with a claim at a table. Raises StoreUnavailable."""
         return {str(user, "utf-8") for user in await self._link.ask("SMEMBERS", keys.members(table))}
 
     async def free(self, user: str, table: str, epoch: int | None = None) -> None:
-        """He sits at `table` no longer: so says its owner of `epoch` (None: whoever, of what must be so).
+        """Free the user's seat at `table`, as its owner of `epoch` (None: unconditionally, because the table is gone).
 
-        Does nothing when another table has him by now, or a later owner of this one. Raises StoreUnavailable.
+        Does nothing when another table, or a later owner of this one, holds the seat by now. Raises StoreUnavailable.
         """
         by: Word = "" if epoch is None else epoch
         where = [keys.seat(user), keys.seat_epoch(user)]

@@ -17,14 +17,14 @@ from app.storage.live.wire.link import Link, Word
 from app.storage.live.wire.scripts import ISSUE_TICKET, REDEEM_TICKET
 
 TICKET_S: Final = 30
-"""How long a ticket may wait for its socket."""
+"""Life of a ticket."""
 VOID_S: Final = 3 * 3600
-"""How long a mark stays: far longer than any ticket or access token it is about, also when a clock steps by an hour."""
+"""Life of a mark: longer than any ticket or access token that it voids, also when a clock steps by an hour."""
 _PATIENCE_S: Final = 5.0
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """Whom a ticket admits (`user` with the name and avatar to show) and to what: `room:<id>` or `lobby`.
+    """The user that a ticket admits (with name and avatar to show) and its scope: `room:<id>` or `lobby`.
 
     `role`: who may sit down; `member`: of the room's circle.
     """
@@ -55,9 +55,9 @@ class Tickets:
         return text
 
     async def issue_seated(self, ticket: Ticket, table: str, *, vouched: bool) -> str | None:
-        """`issue`, if he holds his seat at this table; else None. Raises StoreUnavailable.
+        """`issue`, if the user holds a seat at this table; else None. Raises StoreUnavailable.
 
-        `vouched`: the archive was asked about him. Without that he gets none either while a mark is on him (`void`).
+        `vouched`: the archive confirmed the user. Without that a user with a mark (`void`) gets no ticket.
         """
         text = self._text(ticket)
         return text if await self._issue(ticket, text, table, not vouched) else None
@@ -71,12 +71,14 @@ class Tickets:
         return bool(await self._link.run(ISSUE_TICKET, where, said, patience_s=_PATIENCE_S))
 
     async def void(self, user: str) -> None:
-        """What we knew of this user up to now is not good any more: none of his tickets, and whoever brings an access
-        token must be looked up in the archive. A mark, not a time. Raises StoreUnavailable."""
+        """Void all tickets of the user, and have the archive asked about every access token from now on.
+
+        Leaves a mark, not a time: clocks differ. Raises StoreUnavailable.
+        """
         await self._link.ask("SET", keys.void(user), secrets.token_hex(8), "EX", VOID_S)
 
     async def redeem(self, text: str) -> Ticket | Literal["bad_ticket", "expired_ticket"]:
-        """Use a ticket up: whom it admits, or the code of the error. Raises StoreUnavailable."""
+        """Use a ticket up. Returns the ticket, or the code of the error. Raises StoreUnavailable."""
         user = text.partition(".")[2].rpartition(".")[0]
         if not user or "}" in user:
             return "bad_ticket"

@@ -21,7 +21,7 @@ Fsync = Literal["no", "everysec", "always"]
 _STRENGTH: Final[Mapping[str, int]] = {"no": 0, "everysec": 1, "always": 2}
 _ASKED: Final = ("maxmemory-policy", "appendonly", "appendfsync", "no-appendfsync-on-rewrite")
 _GOOD: Final = ("noeviction", "yes", "always", "no")
-"""What is taken for granted of a server that does not know a setting."""
+"""Values assumed where a server does not know a setting."""
 _PATIENCE_S: Final = 5.0
 
 

@@ -1,6 +1,6 @@
 """Every key of the live store, in one place; README.md has the map with what is in them. Nothing else spells a key.
 
-What must change together carries the same hash tag (the braces), so all of it works on a cluster.
+Keys that change together carry the same hash tag (the braces), so scripts work on a cluster.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def page(table: str) -> str:
 
 
 def log_prefix(table: str) -> str:
-    """What the names of a table's logs begin with; the page's number follows."""
+    """Prefix of the names of a table's logs; the page's number follows."""
     return f"t:{{{table}}}:log:"
 
 
@@ -74,7 +74,7 @@ def reply(errand: str) -> str:
 
 
 def seat(user: str) -> str:
-    """The table at which a user holds his one seat."""
+    """The table at which a user holds their one seat."""
     return f"u:{{{user}}}:seat"
 
 
@@ -84,7 +84,7 @@ def seat_epoch(user: str) -> str:
 
 
 def guesses(who: str) -> str:
-    """How many codes somebody has tried lately."""
+    """Number of codes that somebody tried lately."""
     return f"guess:{who}"
 
 
@@ -94,12 +94,12 @@ def code(digits: str) -> str:
 
 
 def ticket(user: str, secret: str) -> str:
-    """What a user's single-use ticket says: whom it admits, and to what."""
+    """A user's single-use ticket: the user and the scope."""
     return f"ticket:{{{user}}}:{secret}"
 
 
 def void(user: str) -> str:
-    """The mark of the last time that all tickets of a user were declared void, and his access tokens doubtful."""
+    """Mark of the last voiding of all tickets of a user; with it access tokens are looked up."""
     return f"void:{{{user}}}"
 
 

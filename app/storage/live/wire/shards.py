@@ -1,7 +1,7 @@
 """A pipeline to a cluster: each shard gets its part on one connection, and its own WAIT behind it.
 
 WAIT speaks of what its connection wrote before, so it must go where the writes go, and the cluster may not pass a
-command on to another shard behind our back. What comes of the answers is the link's business.
+command on to another shard behind our back. The link handles the answers.
 """
 
 from __future__ import annotations

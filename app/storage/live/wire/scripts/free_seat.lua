@@ -1,6 +1,6 @@
--- A user sits at a table no longer, unless a later owner of the table has claimed him since: who says so may be late.
--- KEYS seat, epoch    ARGV the table, the epoch of the owner who says so ('' for whoever)
--- -> 1 he does not (now or before), 0 the claim stands
+-- Free a user's seat at a table, unless a later owner of the table has claimed it since: this call may be late.
+-- KEYS seat, epoch    ARGV the table, the epoch of the calling owner ('': unconditional)
+-- -> 1 the seat is free (now or before), 0 the claim stands
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 1
 end

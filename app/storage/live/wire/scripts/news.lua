@@ -1,4 +1,4 @@
--- What changed on the lobby's board after a number; everything, when that is too long ago to be remembered.
+-- Changes on the lobby's board after a number; the whole board, when that number is too old.
 -- KEYS summaries, changes, counter    ARGV the number seen last (0: none)
 -- -> {number now, 1 when this is everything, room, summary ('' gone), room, summary, ...}
 local now = tonumber(redis.call('GET', KEYS[3]) or '0')
