@@ -1,13 +1,13 @@
 """What a bot makes of its own view: its tiles, what it still needs, and how many copies of each kind it has not seen.
 
-Works for every game by what the table shows: wild kinds stand in the mark `wilds`, a settled pair among the melds.
-No choice is made here.
+Works for every game by what the table shows and by `Meta.bots`, which says whether seven pairs win and which mark lists
+the wild kinds. A settled pair stands among the melds. No choice is made here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from app.kernel.shapes.counts import EMPTY, Hand, count, kinds_of, size
 from app.kernel.shapes.distance import distance, pairs_distance
@@ -16,9 +16,6 @@ from app.kernel.table import TableState
 from app.kernel.tiles import COPIES, Tile
 from app.kernel.variant import Variant
 from app.kernel.views import open_tiles
-
-_SEVEN_PAIRS: Final = "qi_dui"
-"""A variant that names this pattern (七对) knows hands of pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +51,13 @@ def sight(variant: Variant[Any], view: TableState, seat: int) -> Sight:
     own = view.seats[seat]
     if own.hand is None:
         raise TypeError(f"this is not the view of seat {seat}: its hand is hidden")
-    marked = view.mark("wilds")
+    hints = variant.meta.bots
+    marked = None if hints.wilds_mark is None else view.mark(hints.wilds_mark)
     wild_kinds: tuple[Tile, ...] = tuple([str(kind) for kind in marked]) if isinstance(marked, tuple) else ()
     naturals, wilds = split_wilds(own.hand, wild_kinds)
     tiles = size(own.hand)
     settled = any(meld.kind == "pair_claim" for meld in own.melds)
-    pairs_hand = not own.melds and _SEVEN_PAIRS in variant.meta.pattern_names
+    pairs_hand = hints.seven_pairs and not own.melds
     sets = (tiles + 1) // 3 if settled else tiles // 3
     return Sight(
         own.hand, naturals, max(0, wilds - 1), wild_kinds, sets, not settled and not wilds, pairs_hand,

@@ -51,6 +51,17 @@ class LadderRow:
 
 
 @immutable
+class BotHints:
+    """What a bot cannot see on the table. `seven_pairs`: a hand of pairs (七对) wins.
+
+    `wilds_mark`: name of the public mark whose value lists the wild kinds (混儿); None: no tile is wild.
+    """
+
+    seven_pairs: bool = False
+    wilds_mark: str | None = None
+
+
+@immutable
 class Meta:
     """What the rest of the house must know about a variant, as data.
 
@@ -60,6 +71,7 @@ class Meta:
     `clocks`: default seconds of a decision's clock where the table has no setting of its own.
     `pattern_names`: identifier → Chinese name of patterns and ledger detail tokens; `reason_names` of ledger reasons.
     `names_en`: Chinese name → English of patterns, reasons, levels and choices; a name without one is shown in Chinese.
+    `bots`: what bots have to know of this game beside what lies on the table.
     """
 
     slug: str
@@ -79,6 +91,7 @@ class Meta:
     void_clause: str
     ladder: tuple[LadderRow, ...] = ()
     names_en: Mapping[str, str] = field(default_factory=dict[str, str])
+    bots: BotHints = BotHints()
 
 
 class Rules(Protocol):

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from app.kernel.table import TableState
 from app.kernel.tiles import NUMBERS
-from app.kernel.variant import Meta, Option, check_options
+from app.kernel.variant import BotHints, Meta, Option, check_options
 
 SLUG: Final = "guizhou"
 RULES_VERSION: Final = 1
@@ -150,6 +150,7 @@ META: Final = Meta(
     },
     void_clause="GZ-17.2",
     names_en=_NAMES_EN,
+    bots=BotHints(seven_pairs=True),
 )
 """Seats in playing order, counter-clockwise (GZ-1.3); `clocks` are the suggested times (GZ-20.4)."""
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from app.kernel.table import TableState
 from app.kernel.tiles import KINDS
-from app.kernel.variant import LadderRow, Meta, Option, check_options
+from app.kernel.variant import BotHints, LadderRow, Meta, Option, check_options
 
 SLUG: Final = "tianjin"
 RULES_VERSION: Final = 1
@@ -119,6 +119,7 @@ META: Final = Meta(
     void_clause="TJ-2.8",
     ladder=LADDER,
     names_en=_NAMES_EN,
+    bots=BotHints(wilds_mark="wilds"),
 )  # fmt: skip
 """Four seats in playing order (TJ-1.1, TJ-1.3); 136 tiles without flowers (TJ-1.2). The match begins a new series when
 somebody leaves (TJ-2.1, TJ-2.6) and starts totals at 0 (TJ-15.2).
