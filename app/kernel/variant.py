@@ -156,6 +156,22 @@ class Hint:
 
 
 @immutable
+class Facts:
+    """What the archive keeps of a finished round beside seats and ledger, JSON-ready: of the round, and of each seat.
+
+    `seats` has one mapping a seat, all with the same names; no name stands in both parts.
+    """
+
+    round: Mapping[str, object]
+    seats: tuple[Mapping[str, object], ...]
+
+    def plain(self) -> dict[str, object]:
+        """Both in one, as a round's row is stored: a seat's name stands for the list of its values in seat order."""
+        names = self.seats[0] if self.seats else {}
+        return {**self.round, **{name: [seat[name] for seat in self.seats] for name in names}}
+
+
+@immutable
 class Variant(Generic[S]):
     """The functions of one variant; see `README.md` for how they are driven.
 
@@ -164,7 +180,7 @@ class Variant(Generic[S]):
     decisions(state)           open questions; a seat's own are a function of what it sees; empty: the round is over
     decide(state, open, cmd)   the step of a command, or why it is refused; `open` is decisions(state)
     evolve(state, event)       fold; total, no judgement; state None for the first event
-    facts(state)               rows for the archive about a finished round (dealer and what only this game knows)
+    facts(state)               what the archive keeps of a finished round: dealer and what only this game knows
     score(list, entry)         the calculator behind `mj score`; raises MalformedInput naming the field
     advise(view, seat)         hints from what the seat itself sees
     """
@@ -175,7 +191,7 @@ class Variant(Generic[S]):
     decisions: Callable[[S], tuple[Decision, ...]]
     decide: Callable[[S, tuple[Decision, ...], Command], Step[S] | Rejection]
     evolve: Callable[[S | None, Event], S]
-    facts: Callable[[S], Mapping[str, object]]
+    facts: Callable[[S], Facts]
     score: Callable[[str, Mapping[str, object]], dict[str, object]]
     advise: Callable[[TableState, int], tuple[Hint, ...]]
 

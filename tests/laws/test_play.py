@@ -240,7 +240,7 @@ def test_rules_round_trip_and_facts_and_hints_are_plain(slug: str, players: int)
         rules = dict(table.facts.rules)
         assert table.facts.variant == slug and table.facts.rules_version == game.meta.rules_version
         assert dict(game.start(_same_setup(trace, game)).state.table.facts.rules) == rules
-        json.dumps(dict(game.facts(trace[-1].step.state)))
+        json.dumps(game.facts(trace[-1].step.state).plain())
         middle = trace[len(trace) // 2].step.state.table
         for seat in range(players):
             for hint in game.advise(middle, seat):

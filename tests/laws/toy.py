@@ -23,7 +23,7 @@ from app.kernel.shapes.counts import Hand, count, tiles_of
 from app.kernel.shapes.sets import waits
 from app.kernel.table import TableState, evolve_table
 from app.kernel.tiles import Tile
-from app.kernel.variant import Hint, Setup, Step, Variant, Wait, round_started
+from app.kernel.variant import Facts, Hint, Setup, Step, Variant, Wait, round_started
 from app.kernel.views import reveal
 from tests.laws.toy_rules import (
     HAND_SIZE,
@@ -317,9 +317,10 @@ def _waits(hand: Hand) -> tuple[Tile, ...] | None:
     return found or None
 
 
-def facts(state: ToyState) -> Mapping[str, object]:
+def facts(state: ToyState) -> Facts:
     """Dealer and outcome."""
-    return {"dealer": state.table.facts.dealer, "points": list(net(state.table.lines, state.table.facts.players))}
+    points = net(state.table.lines, state.table.facts.players)
+    return Facts({"dealer": state.table.facts.dealer}, tuple([{"points": of_seat} for of_seat in points]))
 
 
 def advise(view: TableState, seat: int) -> tuple[Hint, ...]:

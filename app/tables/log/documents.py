@@ -96,7 +96,8 @@ class _OfMatch(msgspec.Struct, tag_field="kind", omit_defaults=True, kw_only=Tru
 class FinishedRound(_OfMatch, tag="round", kw_only=True):
     """A round that was won, exhausted or made void, or (`failed`) that a bug of ours stopped: nobody won or lost then.
 
-    `facts`: what the variant tells of the round; a list as long as there are seats is one value per seat.
+    `facts`: all that the variant tells (`Facts.plain`). `seat_facts`: each seat's own; None in documents
+    of older versions, where a list in `facts` as long as there are seats is one value per seat.
     `record`: the 牌谱 (`app.records`), all that folding and verifying need and no names; JSON's `null` when failed.
     `patterns`: each winner's patterns by seat; None in documents of older versions, where the record says it.
     """
@@ -111,6 +112,7 @@ class FinishedRound(_OfMatch, tag="round", kw_only=True):
     lines: list[LedgerLine]
     facts: Plain
     record: msgspec.Raw
+    seat_facts: list[Plain] | None = None
     patterns: dict[int, list[str]] | None = None
     error: str | None = None
 
@@ -158,7 +160,7 @@ def _named(raw: bytes) -> str:
 def round_document(log: TableLog, after: MatchState, ended_ms: int) -> bytes:
     """The round that has just ended on this page. `after`: the match with it counted in (or closed over it)."""
     table = log.round.table
-    ended = table.ending.ended
+    ended, facts = table.ending.ended, log.variant.facts(log.round)
     return msgspec.json.encode(
         FinishedRound(
             **_of_match(log.match, after.over),
@@ -172,7 +174,8 @@ def round_document(log: TableLog, after: MatchState, ended_ms: int) -> bytes:
             nets=list(table.points),
             winners=list(ended.winners),
             lines=[_ledger_line(line) for line in table.lines],
-            facts=dict(log.variant.facts(log.round)),
+            facts=facts.plain(),
+            seat_facts=[dict(seat) for seat in facts.seats],
             record=msgspec.Raw(record_of(log)),
             patterns={won.seat: [name for name, _ in won.reading.patterns] for won in table.ending.wins},
         )
@@ -196,6 +199,7 @@ def failed_document(log: TableLog, error: str, ended_ms: int) -> bytes:
             winners=[],
             lines=[],
             facts={},
+            seat_facts=[{} for _ in match.seats],
             record=msgspec.Raw(b"null"),
             error=error,
         )

@@ -5,7 +5,6 @@ This module builds the final position for `scoring.settle`. The machine judges w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from app.kernel import events as ev
@@ -13,6 +12,7 @@ from app.kernel.entry import EntryBuilder
 from app.kernel.ledger import Detail
 from app.kernel.shapes.counts import EMPTY, ONE, kinds_of
 from app.kernel.tiles import Tile
+from app.kernel.variant import Facts
 from app.kernel.views import reveal
 from app.variants.guizhou.offers import earth, heaven
 from app.variants.guizhou.scoring import (
@@ -136,17 +136,16 @@ def _final(state: GuizhouState, win: Win | None, flip: Tile | None) -> FinalPosi
     return FinalPosition(state.rules, table.facts.dealer, weekday, tuple(seats), decided_firsts(table), flip, win)
 
 
-def facts(state: GuizhouState) -> Mapping[str, object]:
-    """Rows for the archive about a finished round: dealer, weekday, flip, 报听 and readiness by seat, chickens by kind.
+def facts(state: GuizhouState) -> Facts:
+    """For the archive: dealer, weekday, flip, chickens by kind, wins; of each seat 报听 and whether it was ready.
 
-    A list as long as there are seats is one value per seat to the archive; all else is a mapping or a list of wins.
+    In a void round no hand is shown, so nobody counts as ready.
     """
     table = state.table
-    return {
+    of_round: dict[str, object] = {
         "dealer": table.facts.dealer,
         "weekday": table.mark(WEEKDAY),
         "flip": table.shown.flips[0].tile if table.shown.flips else None,
-        "declared_ready": [declared(table, seat) for seat in range(table.facts.players)],
         CHARGE: {first.kind: first.seat for first in decided_firsts(table) if not first.claimants},
         DUTY: {
             first.kind: {"from": first.seat, "to": list(first.claimants)}
@@ -163,5 +162,7 @@ def facts(state: GuizhouState) -> Mapping[str, object]:
             }
             for won in table.ending.wins
         ],
-        "ready": [waits is not None for waits in table.ending.waits],
     }
+    ready = [waits is not None for waits in table.ending.waits] or [False] * table.facts.players
+    seats = [{"declared_ready": declared(table, seat), "ready": is_ready} for seat, is_ready in enumerate(ready)]
+    return Facts(of_round, tuple(seats))

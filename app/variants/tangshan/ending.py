@@ -5,13 +5,12 @@ Which end it is, the machine judges; how many points, `scoring`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from app.kernel import events as ev
 from app.kernel.entry import EntryBuilder
 from app.kernel.ledger import reversal
 from app.kernel.shapes.counts import hand_of
 from app.kernel.tiles import Tile
+from app.kernel.variant import Facts
 from app.kernel.views import reveal
 from app.variants.tangshan.rules import VOID_CLAUSE
 from app.variants.tangshan.scoring import WIN_POINTS, WinReason, cover_lines, waits, win_lines
@@ -79,15 +78,15 @@ def _end(entry: EntryBuilder[TangshanState], outcome: ev.Outcome, winners: tuple
     entry.add(ev.RoundEnded(outcome, winners, next_dealer, entry.state.seed, entry.state.wall))
 
 
-def facts(state: TangshanState) -> Mapping[str, object]:
-    """Dealer, next dealer, outcome, the win (seat, origin, source, reason), kinds of melds by seat, wall tiles left.
+def facts(state: TangshanState) -> Facts:
+    """Dealer, next dealer, outcome, the win (seat, origin, source, reason), tiles left; of each seat its melds' kinds.
 
     Meant for a round that is over; before that `outcome` is null and nothing here may leave the server (TS-14.4).
     """
     table = state.table
     ended = table.ending.ended
     win = table.ending.wins[0] if table.ending.wins else None
-    return {
+    of_round = {
         "dealer": table.facts.dealer,
         "next_dealer": None if ended is None else ended.next_dealer,
         "outcome": None if ended is None else ended.outcome,
@@ -95,6 +94,6 @@ def facts(state: TangshanState) -> Mapping[str, object]:
         "origin": None if win is None else win.origin,
         "source": None if win is None else win.source_seat,
         "reason": None if win is None else win.reading.patterns[0][0],
-        "melds": [[meld.kind for meld in seat.melds] for seat in table.seats],
         "left": table.left,
     }
+    return Facts(of_round, tuple([{"melds": [meld.kind for meld in seat.melds]} for seat in table.seats]))

@@ -5,8 +5,6 @@ The machine judges which end it is, `scoring` how many points.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from app.kernel import events as ev
 from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation
@@ -14,6 +12,7 @@ from app.kernel.ledger import reversal
 from app.kernel.shapes.counts import tiles_of
 from app.kernel.table import TableState
 from app.kernel.tiles import format_tiles
+from app.kernel.variant import Facts
 from app.kernel.views import reveal
 from app.variants.tianjin.advisor import winning_tiles
 from app.variants.tianjin.offers import draw_of, is_dead, turn_win, wilds_seen
@@ -85,28 +84,31 @@ def _followed(table: TableState) -> bool:
     return table.mark("follow") is True
 
 
-def facts(state: TianjinState) -> Mapping[str, object]:
-    """What the archive keeps of a finished round beside seats and ledger: plain values.
-
-    A list as long as there are seats holds one value per seat; nothing else may be such a list.
-    """
+def facts(state: TianjinState) -> Facts:
+    """What the archive keeps of a finished round beside seats and ledger, and of each seat: plain values."""
     table = state.table
     stakes, wilds = stakes_of(table), wilds_seen(table)
     wins = table.ending.wins
     patterns = tuple(sorted(name for name, _ in wins[0].reading.patterns)) if wins else ()
-    return {
+    of_round = {
         "dealer": table.facts.dealer,
         "sit": stakes.sit,
-        "pull": list(stakes.pull),
         "dice": [list(roll.faces) for roll in table.shown.dice],
         "wilds": None if wilds is None else list(wilds),
         "fan": wins[0].reading.value if wins else None,
         "patterns": " ".join(patterns),
         "pattern_name": name_of(patterns) if wins else None,
         "winning_tile": wins[0].tile if wins else None,
-        "kong_points": [kong_points(kongs) for kongs in kongs_of(table)],
         "follow": _followed(table),
-        "dead_hand": [is_dead(table, seat) for seat in range(PLAYERS)],
         "live_left": table.left,
-        "hands": [None if seat.hand is None else format_tiles(tiles_of(seat.hand)) for seat in table.seats],
     }
+    of_seats = [
+        {
+            "pull": stakes.pull[seat],
+            "kong_points": kong_points(kongs),
+            "dead_hand": is_dead(table, seat),
+            "hands": None if tiles.hand is None else format_tiles(tiles_of(tiles.hand)),
+        }
+        for seat, (tiles, kongs) in enumerate(zip(table.seats, kongs_of(table), strict=True))
+    ]
+    return Facts(of_round, tuple(of_seats))

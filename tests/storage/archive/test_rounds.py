@@ -192,6 +192,15 @@ async def test_facts_with_one_value_per_seat_are_found_at_the_seat() -> None:
     assert seat_facts(facts, 3)[1] == {"pull": 1, "chickens": []}
 
 
+async def test_a_list_of_the_round_that_is_as_long_as_there_are_seats_stays_the_rounds(archive: Archive) -> None:
+    """Two wild kinds at a table of two are facts of the round: what is a seat's own is stated apart."""
+    document = finished(FOUR, facts={"dealer": 0, "sit": True, "wilds": ["1m", "2m", "3m", "4m"], "pull": [0, 1, 2, 0]})
+    await store_round(archive, {**document, "seat_facts": [{"pull": pull} for pull in (0, 1, 2, 0)]})
+    async with archive.read() as db:
+        rows = (await db.execute(select(round_seats.c.facts).order_by(round_seats.c.seat))).scalars().all()
+    assert list(rows) == [{"pull": 0}, {"pull": 1}, {"pull": 2}, {"pull": 0}]
+
+
 async def test_dealings_show_dealer_sit_and_pull_per_player_and_circle(archive: Archive) -> None:
     async with archive.begin() as db:
         await db.execute(insert(circles).values(id="c1", name="老友", code="11112222"))

@@ -114,7 +114,7 @@ def test_random_rounds_keep_every_law_and_always_end() -> None:
                 break
             seen.update(seen_in(watched.play(choose(rng, open_, eager), open_)))
         assert watched.state.table.ending.ended is not None
-        assert VARIANT.facts(watched.state)["outcome"] in ("won", "exhausted")
+        assert VARIANT.facts(watched.state).round["outcome"] in ("won", "exhausted")
     for kind in ("pong", "chow", "pair_claim", "cover", "kong_exposed", "kong_concealed", "ones", "winds", "exhausted"):
         assert seen[kind], f"{kind} never happened in {ROUNDS} rounds"
 

@@ -97,4 +97,4 @@ def test_a_dissolved_round_gives_every_point_back() -> None:
     ended = game.of(ev.RoundEnded)[0]
     assert (ended.outcome, ended.winners, ended.next_dealer) == ("void", (), 0)
     assert game.open == ()
-    assert VARIANT.facts(game.state)["outcome"] == "void"
+    assert VARIANT.facts(game.state).round["outcome"] == "void"

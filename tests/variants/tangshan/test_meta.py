@@ -38,9 +38,9 @@ def test_the_dealer_has_no_scoring_effect(dealer: int) -> None:
 def test_the_archive_row_of_a_won_round() -> None:
     """TS-9.9: winner, origin, source and reason can be counted later."""
     game = deal(hands={0: "5m", 1: "555m", 2: "46m123789p123456s77z"})
-    assert VARIANT.facts(game.state)["outcome"] is None
+    assert VARIANT.facts(game.state).round["outcome"] is None
     game.play("quiet\n1 cover 5m\nopening\n0 discard 5m\n2 win\nhold")
-    assert VARIANT.facts(game.state) == {
+    assert VARIANT.facts(game.state).plain() == {
         "dealer": 0, "next_dealer": 2, "outcome": "won", "winner": 2, "origin": "discard", "source": 0,
         "reason": "win_closed", "melds": [[], ["cover"], [], []], "left": 71,
     }  # fmt: skip

@@ -176,7 +176,7 @@ def test_every_event_of_a_won_round_can_be_written_down() -> None:
     """The record keeps a round as plain values; the archive gets its facts, the drawn dealer too (TJ-2.2)."""
     game = deal(indicator="5z", R=FIVE, draws="5m", dealer=2, sit=True, pull=(1, 0, 2)).play("D timeout / R win")
     assert all(plain_event(event)["type"] for event in game.events)
-    facts = VARIANT.facts(game.state)
+    facts = VARIANT.facts(game.state).plain()
     assert (facts["dealer"], facts["sit"], facts["pull"]) == (2, True, [0, 2, 0, 1])
     assert (facts["fan"], facts["pattern_name"], facts["wilds"]) == (6, "素5", ["5z", "7z"])
     assert (facts["winning_tile"], facts["follow"], facts["dead_hand"]) == ("5m", False, [False] * 4)

@@ -134,7 +134,10 @@ def counts(finished: FinishedRound) -> bool:
 
 
 def seat_facts(facts: Mapping[str, Any], players: int) -> list[dict[str, Any]]:
-    """Each seat's own facts: by convention of the variants, a list as long as there are seats is one value per seat."""
+    """Each seat's own facts, of a document that does not state them apart (written before 2026-12).
+
+    By the convention of that time a list as long as there are seats is one value per seat.
+    """
     per_seat = {
         name: value for name, value in facts.items() if isinstance(value, list | tuple) and len(value) == players
     }
@@ -155,7 +158,9 @@ def _patterns(finished: FinishedRound) -> dict[int, list[str]]:
 
 
 def _seat_rows(finished: FinishedRound, key: str, at: datetime, gone: Mapping[str, str]) -> list[dict[str, Any]]:
-    facts = seat_facts(finished.facts, len(finished.seats))
+    facts = finished.seat_facts
+    if facts is None:
+        facts = seat_facts(finished.facts, len(finished.seats))
     won = _patterns(finished) if finished.outcome == "won" else {}
     return [
         {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from app.kernel import events as ev
 from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation
@@ -12,6 +10,7 @@ from app.kernel.seats import next_seat
 from app.kernel.shapes.counts import EMPTY, ONE
 from app.kernel.shapes.sets import divide, group_texts
 from app.kernel.tiles import Tile
+from app.kernel.variant import Facts
 from app.kernel.views import reveal
 from tests.variants.fourth.erren.rules import META, PLAYERS
 from tests.variants.fourth.erren.state import State
@@ -65,10 +64,11 @@ def _waits(state: State) -> list[ev.Tiles]:
     return [waits(seat.hand or EMPTY, seat.melds) for seat in state.table.seats]
 
 
-def facts(state: State) -> Mapping[str, object]:
+def facts(state: State) -> Facts:
     """Dealer and patterns of the win."""
     wins = state.table.ending.wins
-    return {
+    of_round = {
         "dealer": state.table.facts.dealer,
         "patterns": " ".join(name for name, _ in wins[0].reading.patterns) if wins else None,
     }
+    return Facts(of_round, ({},) * state.table.facts.players)
