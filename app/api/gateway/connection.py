@@ -92,6 +92,10 @@ class Connection:
         except BadFrame as bad:
             self._fault(bad)
 
+    def on_flood(self) -> None:
+        """More frames or bytes than any client sends."""
+        self.close(CloseCode.ABUSE, "flood")
+
     def on_drained(self) -> None:
         """All that waited is with the transport."""
         if self.scope is not None:

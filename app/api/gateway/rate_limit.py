@@ -1,4 +1,8 @@
-"""How much one socket may ask: a bucket that refills. Generous to people, even hasty ones; firm with floods."""
+"""How much one socket may send: buckets that refill. Generous to people, even hasty ones; firm with floods.
+
+Requests that are too many are answered by an error. Frames, of any kind, that are too many in number or bytes close the
+socket: reading them costs time before anybody knows what they are.
+"""
 
 from __future__ import annotations
 
@@ -9,29 +13,69 @@ BURST: Final = 80.0
 """An honest burst: a client that comes back and asks everything at once, or taps through a settlement."""
 FAULTS: Final = 60
 """Requests too many, or unreadable, before a socket is closed for good."""
+FRAMES_PER_S: Final = 40.0
+FRAMES_BURST: Final = 300.0
+"""Frames of all kinds: requests, their fragments, pings, pongs."""
+BYTES_PER_S: Final = 64.0 * 1024
+BYTES_BURST: Final = 512.0 * 1024
+
+
+class Bucket:
+    """Holds at most `burst` and refills by `per_s` a second. `now` is monotonic seconds."""
+
+    __slots__ = ("_burst", "_left", "_per_s", "_since")
+
+    def __init__(self, now: float, per_s: float, burst: float) -> None:
+        self._per_s = per_s
+        self._burst = burst
+        self._left = burst
+        self._since = now
+
+    def take(self, now: float, amount: float = 1.0) -> bool:
+        """Take `amount`. False, and nothing is taken: there is not enough in it."""
+        self._left = min(self._burst, self._left + (now - self._since) * self._per_s)
+        self._since = now
+        if self._left < amount:
+            return False
+        self._left -= amount
+        return True
 
 
 class TokenBucket:
-    """Counts by time; `now` is monotonic seconds."""
+    """Requests of one socket, and its faults: one a second is forgiven. `now` is monotonic seconds."""
 
-    __slots__ = ("_faults", "_left", "_since")
+    __slots__ = ("_faults", "_requests", "_since")
 
     def __init__(self, now: float) -> None:
-        self._left = BURST
+        self._requests = Bucket(now, PER_S, BURST)
         self._since = now
         self._faults = 0.0
 
     def take(self, now: float) -> bool:
         """One request: may it be served?"""
-        passed, self._since = now - self._since, now
-        self._left = min(BURST, self._left + passed * PER_S)
-        self._faults = max(0.0, self._faults - passed)  # one fault a second is forgiven
-        if self._left < 1.0:
-            return False
-        self._left -= 1.0
-        return True
+        self._faults = max(0.0, self._faults - (now - self._since))
+        self._since = now
+        return self._requests.take(now)
 
     def fault(self) -> bool:
         """One more frame that should not have been sent: has it become abuse?"""
         self._faults += 1
         return self._faults > FAULTS
+
+
+class FrameAllowance:
+    """What one socket may send, counted before and after it is parsed."""
+
+    __slots__ = ("_bytes", "_frames")
+
+    def __init__(self, now: float) -> None:
+        self._bytes = Bucket(now, BYTES_PER_S, BYTES_BURST)
+        self._frames = Bucket(now, FRAMES_PER_S, FRAMES_BURST)
+
+    def take_bytes(self, now: float, count: int) -> bool:
+        """So many bytes came: may they be parsed?"""
+        return self._bytes.take(now, count)
+
+    def take_frames(self, now: float, count: int) -> bool:
+        """So many whole frames were in them: may they be handled?"""
+        return count == 0 or self._frames.take(now, count)

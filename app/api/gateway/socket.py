@@ -26,10 +26,15 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
 
+from app.api.gateway.rate_limit import FrameAllowance
+
 log = logging.getLogger(__name__)
 
 SCOPE_KEY: Final = "mj.socket"
 """Where the ASGI scope carries the connection's GameSocket."""
+
+LINE_KEY: Final = "mj.line"
+"""Where uvicorn's `app_state` carries the `Line` of the connection, if the server counts its connections."""
 
 SEND_BUFFER_BYTES: Final = 64 * 1024
 """The kernel's buffer per socket. With its default of some megabytes a reader that stopped is noticed hours late."""
@@ -44,6 +49,9 @@ peer is still heard."""
 _RESET: Final = struct.pack("ii", 1, 0)
 """SO_LINGER: closing throws away what the kernel holds, and tells the peer at once."""
 
+_PIECE: Final = 1024
+"""Bytes parsed at a time: at most 170 frames, so a flood is noticed within milliseconds."""
+
 _QUIET: Final = logging.getLogger(f"{__name__}.protocol")
 _QUIET.setLevel(logging.WARNING)  # at DEBUG the library logs every frame: tickets and hidden tiles
 
@@ -55,9 +63,21 @@ class Listener(Protocol):
 
     def on_message(self, data: bytes, text: bool) -> None: ...
 
+    def on_flood(self) -> None:
+        """The peer sends more than a client may, by number or bytes. Nothing more of it is read."""
+        ...
+
     def on_drained(self) -> None: ...
 
     def on_lost(self) -> None: ...
+
+
+class Line(Protocol):
+    """The server's entry about a connection that has become a WebSocket."""
+
+    def upgraded(self) -> None: ...
+
+    def over(self) -> None: ...
 
 
 class GameSocket(asyncio.Protocol):
@@ -73,12 +93,15 @@ class GameSocket(asyncio.Protocol):
         self.transport: asyncio.Transport = cast(asyncio.Transport, None)
         self._app = config.loaded_app
         self._app_state = app_state
+        self._line: Line | None = app_state.get(LINE_KEY)
         self._server_state = server_state
         self._protocol = ServerProtocol(max_size=config.ws_max_size, logger=_QUIET)
         self._scope: Message = {}
         self._response: Response | None = None
         """The answer to the handshake, until it is sent."""
         self._gone = asyncio.Event()
+        self._allowance = FrameAllowance(self.loop.time())
+        self._deaf = False
         self._asked = False
         self._accepted = False
         self._closing = False
@@ -94,6 +117,8 @@ class GameSocket(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the buffers small, so that a reader that stopped is noticed."""
         self.transport = cast(asyncio.Transport, transport)
+        if self._line is not None:
+            self._line.upgraded()
         self._server_state.connections.add(self)  # type: ignore[arg-type]  # which asks only for `shutdown`
         self.transport.set_write_buffer_limits(high=HIGH_WATER_BYTES)
         raw = transport.get_extra_info("socket")
@@ -105,8 +130,24 @@ class GameSocket(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Bytes of the peer: first the head of its request, as uvicorn passes it on, then frames."""
+        if len(data) <= _PIECE:
+            self._read(data)
+            return
+        for at in range(0, len(data), _PIECE):
+            self._read(data[at : at + _PIECE])
+
+    def _read(self, data: bytes) -> None:
+        """Parse some bytes and handle the frames that they complete, unless they are more than a client may send."""
+        if self._deaf:
+            return
+        now = self.loop.time()
+        if not self._allowance.take_bytes(now, len(data)):
+            return self._on_flood()
         self._protocol.receive_data(data)
-        for event in self._protocol.events_received():
+        events = self._protocol.events_received()
+        if not self._allowance.take_frames(now, len(events)):
+            return self._on_flood()
+        for event in events:
             if isinstance(event, Frame):
                 self._on_frame(event)
             else:
@@ -115,6 +156,15 @@ class GameSocket(asyncio.Protocol):
             self._end()  # it broke the protocol: the library's close frame says how
         elif self._protocol.handshake_exc is not None and not self._accepted:
             self._end()
+
+    def _on_flood(self) -> None:
+        self._deaf = True
+        self._protocol.data_to_send()  # answers to pings
+        if self.listener is None or self._closing:
+            self.abort()
+        else:
+            self.transport.pause_reading()
+            self.listener.on_flood()
 
     def eof_received(self) -> None:
         """The peer ended its side without a close frame. The transport closes, in time also where something waits."""
@@ -143,6 +193,9 @@ class GameSocket(asyncio.Protocol):
         self._drop()
         if self._timer is not None:
             self._timer.cancel()
+        if self._line is not None:
+            self._line.over()
+            self._line = None
         if self.listener is None:
             self.break_cycle()
         else:
@@ -154,7 +207,7 @@ class GameSocket(asyncio.Protocol):
         A listener that is still attached calls this when it has time.
         """
         self.listener = None
-        self._scope = {}
+        self._scope, self._app_state = {}, {}
         self._protocol.receive_eof()  # ends its parser, a generator that refers to it
 
     # What the listener and the server call
@@ -241,7 +294,7 @@ class GameSocket(asyncio.Protocol):
                 (name.lower().encode("ascii"), value.encode("latin-1")) for name, value in request.headers.raw_items()
             ],
             "subprotocols": [name.strip() for header in offered for name in header.split(",")],
-            "state": self._app_state.copy(),
+            "state": {key: value for key, value in self._app_state.items() if key != LINE_KEY},
             "extensions": {},
             SCOPE_KEY: self,
         }
