@@ -83,7 +83,8 @@ def create_app(settings: Settings) -> FastAPI:
     app = FastAPI(title="雀桌 Quezhuo", lifespan=node.running)
     app.state.node = node
     app.state.drain = node.departure.finished
-    app.state.socket_works = None  # whoever serves the app may say: False until it opened a WebSocket to itself
+    app.state.socket_works = None  # the server says: False until it has opened a WebSocket to itself
+    app.state.lines = None  # the server's book of connections
     limits = routes.Limits()
     services = Services(settings, node.archive, node.rooms, VARIANTS, _now, node.calculators)
     routes.include(app, services, limits)
@@ -92,7 +93,7 @@ def create_app(settings: Settings) -> FastAPI:
         frozenset([slug for slug, variant in VARIANTS.items() if variant.meta.ladder]),
     )  # fmt: skip
     operators.include(app, watched)
-    app.include_router(health_router(settings.node, lambda: {**node.health(), "socket_works": app.state.socket_works}))
+    app.include_router(health_router(settings.node, lambda: {**node.health(), **_listening(app, settings)}))
     app.include_router(pages_router(public_url=settings.public_url))
     app.add_middleware(ReturnFastPath, sockets=node.gateway.endpoint)  # last: it is asked first
     return app
@@ -100,3 +101,11 @@ def create_app(settings: Settings) -> FastAPI:
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+def _listening(app: FastAPI, settings: Settings) -> dict[str, object]:
+    """What the server says of its socket and its connections; None where a test serves the app by itself."""
+    lines = app.state.lines
+    return {
+        "socket_works": app.state.socket_works, "lines": None if lines is None else lines.report(settings.max_tables),
+    }  # fmt: skip

@@ -5,12 +5,16 @@ Every field may be given as an environment variable: `MJ_PORT`, `MJ_VALKEY_URL` 
 """
 
 import secrets
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+Listed = Annotated[tuple[str, ...], NoDecode]
+"""Several texts; in the environment and on the command line with commas between them."""
 
 
 class Settings(BaseSettings):
@@ -44,7 +48,14 @@ class Settings(BaseSettings):
         None, description="Bearer token of the operators; no operator access without it."
     )
     public_url: str = Field("", description="Origin that clients see, e.g. https://mj.example.org; derived when empty.")
-    allowed_origins: tuple[str, ...] = Field((), description="Origins besides our own that may open a WebSocket.")
+    allowed_origins: Listed = Field((), description="Origins besides our own that may open a WebSocket; with commas.")
+    trusted_proxies: Listed = Field(
+        ("127.0.0.1", "::1"),
+        description="Addresses and networks of proxies whose X-Forwarded-For is believed; with commas.",
+    )
+    lines_per_address: int = Field(
+        2000, ge=1, le=1_000_000, description="Connections one address (IPv6: /64) may have at one node."
+    )
     max_tables: int = Field(400, ge=1, le=100_000, description="Live tables one node accepts before it answers 503.")
     spectator_delay_s: float = Field(0.0, ge=0, le=3600, description="By how much spectators' view is late.")
     open: bool = Field(False, description="Open a browser once the server is up.")
@@ -73,6 +84,18 @@ class Settings(BaseSettings):
         elif url and not url.startswith(("redis://", "rediss://", "unix://")):
             raise ValueError("must begin with redis://, rediss://, unix:// or redis+sentinel://")
         return url
+
+    @field_validator("allowed_origins", "trusted_proxies", mode="before")
+    @classmethod
+    def _with_commas(cls, given: object) -> object:
+        return tuple(part.strip() for part in given.split(",") if part.strip()) if isinstance(given, str) else given
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _networks(cls, proxies: tuple[str, ...]) -> tuple[str, ...]:
+        for proxy in proxies:
+            ip_network(proxy, strict=False)  # raises ValueError
+        return proxies
 
     @field_validator("secret")
     @classmethod

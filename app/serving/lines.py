@@ -13,6 +13,7 @@ import resource
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from typing import Any, Final, cast
 
@@ -20,17 +21,13 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from app.api.gateway.socket import LINE_KEY
+from app.api.gateway.handshake import LINE_KEY
+from app.settings import Settings
+from app.storage.live.limiter import address_group
 
 log = logging.getLogger(__name__)
 
-HEAD_S: Final = 10.0
-"""From the connection, or from the first byte of a further request, to the end of its head."""
 HEAD_BYTES: Final = 32 * 1024
-BODY_S: Final = 15.0
-"""From the end of the head to the end of the body."""
-REQUEST_S: Final = 60.0
-"""A whole request, also when its peer does not read the answer."""
 REQUEST_BYTES: Final = 2 * 1024 * 1024
 """What may arrive during one request; bodies above 64 KB are refused by the app, which may take a moment."""
 RESERVE: Final = 100
@@ -41,15 +38,28 @@ _ENOUGH: Final = 1_048_576
 _LOG_EVERY_S: Final = 10.0
 
 
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """`head_s`: from the connection, or the first byte of a further request, to the end of its head. `body_s`: from
+    there to the end of the body. `request_s`: from there to the end of the answer, also when the peer does not read."""
+
+    head_s: float = 10.0
+    body_s: float = 15.0
+    request_s: float = 60.0
+
+
 class Lines:
     """Counts open connections: at most `most`, at most `per_address` of one address. Peers in `trusted` (proxies, which
     count for themselves) only count in all."""
 
     def __init__(
-        self, most: int, per_address: int, trusted: tuple[str, ...] = (), now_s: Callable[[], float] = time.monotonic
-    ) -> None:
+        self, most: int, per_address: int, trusted: tuple[str, ...] = (), deadlines: Deadlines = Deadlines(),
+        now_s: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
         self.most = most
+        """Open files allowed, less those kept back."""
         self.per_address = max(1, min(per_address, most // 2))
+        self.deadlines = deadlines
         self.open = 0
         self.refused_full = 0
         self.refused_address = 0
@@ -82,14 +92,18 @@ class Lines:
             if not self._of[group]:
                 del self._of[group]
 
+    def report(self, max_tables: int) -> dict[str, int | bool]:
+        """For `/readyz`. `enough`: connections for `max_tables` full tables."""
+        return {
+            "open": self.open, "most": self.most, "enough": self.most >= max_tables * SOCKETS_PER_TABLE,
+            "refused_full": self.refused_full, "refused_address": self.refused_address,
+        }  # fmt: skip
+
     def _group(self, host: str | None) -> str:
-        """An address, or the /64 of an IPv6 address; empty: not counted by itself."""
-        if host is None:
+        """What `host` is counted as; empty: not by itself."""
+        if host is None or any(ip_address(host.partition("%")[0]) in network for network in self._trusted):
             return ""
-        address = ip_address(host.partition("%")[0])
-        if any(address in network for network in self._trusted):
-            return ""
-        return str(ip_network((address, 64), strict=False)) if address.version == 6 else str(address)
+        return address_group(host)
 
     def _complain(self, text: str, *args: object) -> None:
         now = self._now_s()
@@ -107,13 +121,13 @@ class HttpLine(asyncio.Protocol):
     ) -> None:  # fmt: skip
         self._lines = lines
         self._loop = _loop or asyncio.get_running_loop()
-        self._make = functools.partial(
-            HttpToolsProtocol, config, server_state, {**app_state, LINE_KEY: self}, self._loop
+        self._inner: HttpToolsProtocol | None = HttpToolsProtocol(
+            config, server_state, {**app_state, LINE_KEY: self}, self._loop
         )
-        self._inner: HttpToolsProtocol | None = None
         self._transport: asyncio.Transport = cast(asyncio.Transport, None)
         self._group: str | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._refused = False
         self._in_head = True
         self._size = 0
         self._tail = b""
@@ -125,16 +139,16 @@ class HttpLine(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername")
         self._group = self._lines.admit(peer[0] if isinstance(peer, tuple) else None)
-        if self._group is None:
+        if self._group is None or self._inner is None:
+            self._inner = None
             self._refuse("503 Service Unavailable")
             return
-        self._inner = self._make()
         self._inner.connection_made(self._transport)
-        self._within(HEAD_S, "408 Request Timeout")
+        self._within(self._lines.deadlines.head_s, "408 Request Timeout")
 
     def data_received(self, data: bytes) -> None:
         """Bytes of a request: counted, then uvicorn's."""
-        if self._inner is None:
+        if self._inner is None or self._refused:
             return
         self._size += len(data)
         if self._in_head and not self._head_goes_on(data):
@@ -147,7 +161,7 @@ class HttpLine(asyncio.Protocol):
     def _head_goes_on(self, data: bytes) -> bool:
         """Look for the end of the head. False: it is too large, and refused."""
         if self._timer is None:
-            self._within(HEAD_S, "408 Request Timeout")
+            self._within(self._lines.deadlines.head_s, "408 Request Timeout")
         seen = self._tail + data
         end = seen.find(b"\r\n\r\n")
         if (self._size if end < 0 else self._size - len(seen) + end) > HEAD_BYTES:
@@ -156,9 +170,10 @@ class HttpLine(asyncio.Protocol):
         self._in_head, self._tail = end < 0, seen[-3:]
         return True
 
-    def eof_received(self) -> bool | None:
+    def eof_received(self) -> None:
         """The peer ended its side: uvicorn's."""
-        return None if self._inner is None else self._inner.eof_received()
+        if self._inner is not None:
+            self._inner.eof_received()
 
     def pause_writing(self) -> None:
         """The peer reads slowly: uvicorn's."""
@@ -179,10 +194,15 @@ class HttpLine(asyncio.Protocol):
 
     # What the app and the WebSocket call
 
+    @property
+    def body_s(self) -> float:
+        """How long a body may take to arrive."""
+        return self._lines.deadlines.body_s
+
     def request_begun(self) -> None:
         """A head is whole and its request is being served."""
         self._in_head = False
-        self._within(REQUEST_S, None)
+        self._within(self._lines.deadlines.request_s, None)
 
     def request_over(self) -> None:
         """It was served. A further one has its deadline from its first byte on; uvicorn closes idle connections."""
@@ -197,12 +217,10 @@ class HttpLine(asyncio.Protocol):
         """A WebSocket has the transport from now on."""
         self._stop_timer()
         self._inner = None
-        self._make = cast(Any, None)
 
     def over(self) -> None:
         """The connection is gone."""
         self._stop_timer()
-        self._make = cast(Any, None)
         if self._group is not None:
             self._lines.leave(self._group)
             self._group = None
@@ -218,23 +236,27 @@ class HttpLine(asyncio.Protocol):
             self._timer = None
 
     def _refuse(self, status: str) -> None:
-        """Answer by a status alone and close."""
-        if self._transport.is_closing():
+        """Answer by a status alone, throw away what still comes, and be gone in a second.
+
+        To close at once would reset the connection while the peer still sends, and the answer would be lost.
+        """
+        if self._refused or self._transport.is_closing():
             return
+        self._refused = True
         self._transport.write(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
-        self._transport.close()
+        self._transport.write_eof()
         self._within(1.0, None)
 
 
 def with_deadlines(app: Callable[..., Any]) -> Callable[..., Any]:
-    """The app, telling each request's HttpLine when it begins and ends, and giving its body `BODY_S` to arrive."""
+    """The app, telling each request's HttpLine when it begins and ends, and giving its body a deadline."""
 
     async def timed(scope: Any, receive: Any, send: Any) -> None:
         line = scope.get("state", {}).pop(LINE_KEY, None) if scope["type"] == "http" else None
         if line is None:
             await app(scope, receive, send)
             return
-        due = asyncio.get_running_loop().time() + BODY_S
+        due = asyncio.get_running_loop().time() + line.body_s
         whole = False
 
         async def receive_in_time() -> Any:
@@ -259,22 +281,29 @@ def with_deadlines(app: Callable[..., Any]) -> Callable[..., Any]:
     return timed
 
 
+def descriptors() -> int:
+    """How many files this process may have open."""
+    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return _ENOUGH if soft == resource.RLIM_INFINITY else soft
+
+
 def raise_descriptors() -> int:
     """Raise this process's soft limit of open files to the hard one. Returns the limit now."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     wanted = _ENOUGH if hard == resource.RLIM_INFINITY else min(hard, _ENOUGH)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
+    if descriptors() < wanted:
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         except (OSError, ValueError) as error:
-            log.warning("the limit of open files stays at %d: %s", soft, error)
-            return soft
-    return wanted if soft != resource.RLIM_INFINITY else _ENOUGH
+            log.warning("the limit of open files stays at %d: %s", descriptors(), error)
+    return descriptors()
 
 
-def lines_of(descriptors: int, max_tables: int, per_address: int, trusted: tuple[str, ...]) -> Lines:
-    """The book of connections for so many descriptors; says so where they are too few for `max_tables`."""
-    needed = max_tables * SOCKETS_PER_TABLE + RESERVE
-    if descriptors < needed:
-        log.warning("%d open files are allowed, %d tables may need %d: raise `ulimit -n`", descriptors, max_tables, needed)
-    return Lines(max(2, descriptors - RESERVE), per_address, trusted)
+def lines_of(allowed: int, settings: Settings) -> Lines:
+    """The book of connections where `allowed` files may be open; says so when they are too few for `max_tables`."""
+    needed = settings.max_tables * SOCKETS_PER_TABLE + RESERVE
+    if allowed < needed:
+        log.warning(
+            "%d open files are allowed, %d tables may need %d: raise `ulimit -n`", allowed, settings.max_tables, needed
+        )
+    return Lines(max(2, allowed - RESERVE), settings.lines_per_address, settings.trusted_proxies)

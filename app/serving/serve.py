@@ -6,6 +6,7 @@ supervisor's socket, brings the settings and stays open for as long as the super
 
 import asyncio
 import contextlib
+import functools
 import gc
 import json
 import logging
@@ -16,11 +17,12 @@ import socket
 import stat
 import sys
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 from pydantic import SecretStr
 
+from app.serving.lines import HttpLine, Lines, descriptors, lines_of, raise_descriptors, with_deadlines
 from app.serving.self_check import SocketBroken, check_socket
 from app.settings import Settings
 
@@ -53,23 +55,27 @@ def strip_node(app: Asgi) -> Asgi:
     return without_node
 
 
-def configuration(app: Asgi, settings: Settings, websocket: type[asyncio.Protocol] | None = None) -> uvicorn.Config:
+def configuration(
+    app: Asgi, settings: Settings, websocket: type[asyncio.Protocol] | None = None, lines: Lines | None = None
+) -> uvicorn.Config:
     """How we listen. Measured: deflate costs 2–5 × the CPU, the other WebSocket classes and loops half the throughput.
 
     No transport pings: after a long computation uvloop would run their timers before it reads the answers that wait,
     and close healthy sockets. Whether a client lives is the protocol's own `ping` to say.
     """
+    lines = lines or lines_of(descriptors(), settings)
     return uvicorn.Config(
-        strip_node(app),
+        with_deadlines(strip_node(app)),
         host=settings.host,
         port=settings.port,
         loop="uvloop",
-        http="httptools",
+        http=cast(type[asyncio.Protocol], functools.partial(HttpLine, lines)),
         ws=websocket or "websockets-sansio",
         ws_max_size=_FRAME_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=None,
         ws_ping_timeout=None,
+        forwarded_allow_ips=list(settings.trusted_proxies),
         access_log=False,
         log_config=None,
         log_level="debug" if settings.log_level == "debug" else "warning",
@@ -160,13 +166,14 @@ async def run(settings: Settings, listen: socket.socket | None, supervisor: sock
 
     app = composition.create_app(settings)
     app.state.socket_works = False
+    app.state.lines = lines = lines_of(raise_descriptors(), settings)
 
     async def check(address: tuple[str, int]) -> None:
         await check_socket(address)
         app.state.socket_works = True
 
     _spare_collections()
-    server = NodeServer(configuration(app, settings, composition.WEBSOCKET_PROTOCOL), app.state.drain, check)
+    server = NodeServer(configuration(app, settings, composition.WEBSOCKET_PROTOCOL, lines), app.state.drain, check)
     watch = None
     if supervisor is not None:
         link = supervisor

@@ -52,6 +52,21 @@ def test_the_front_hands_sockets_through_and_lets_no_stopped_reader_pile_up() ->
     assert int(silent_s) > 20, "our own limit of silence comes first"
 
 
+def test_the_clients_address_comes_through_proxies_that_the_owner_names_and_no_others() -> None:
+    """D6, S3: nginx replaces what a client claims, and believes only the proxies of MJ_TRUSTED_PROXIES."""
+    front = _COMPOSE.split("  nginx:")[1].split("\n  n1:")[0]
+    assert "MJ_TRUSTED_PROXIES: ${MJ_TRUSTED_PROXIES:-}" in front and "set_real_ip_from $$proxy;" in front
+    for line in ("include /tmp/proxies*.conf;", "real_ip_header X-Forwarded-For;", "real_ip_recursive on;"):
+        assert line in _NGINX
+    assert "FORWARDED_ALLOW_IPS" not in _COMPOSE
+
+
+def test_heads_bodies_and_connections_have_bounds_in_front_too() -> None:
+    """D1: on every way in."""
+    for line in ("client_header_timeout 10s;", "client_body_timeout 15s;", "limit_conn lines 2000;"):
+        assert line in _NGINX
+
+
 def test_a_node_has_longer_to_stop_than_it_takes_at_most() -> None:
     (grace_s,) = re.findall(r"stop_grace_period: (\d+)s", _COMPOSE)
     assert int(grace_s) > STOP_S

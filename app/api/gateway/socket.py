@@ -15,9 +15,7 @@ import logging
 import socket
 import struct
 from collections import deque
-from collections.abc import MutableMapping
 from typing import Any, Final, Protocol, cast
-from urllib.parse import unquote
 
 import uvicorn
 from uvicorn.server import ServerState
@@ -26,15 +24,14 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
 
+from app.api.gateway.handshake import LINE_KEY, Message, websocket_scope
 from app.api.gateway.rate_limit import FrameAllowance
+from app.protocol.v1.codec import text_frame
 
 log = logging.getLogger(__name__)
 
 SCOPE_KEY: Final = "mj.socket"
 """Where the ASGI scope carries the connection's GameSocket."""
-
-LINE_KEY: Final = "mj.line"
-"""Where uvicorn's `app_state` carries the `Line` of the connection, if the server counts its connections."""
 
 SEND_BUFFER_BYTES: Final = 64 * 1024
 """The kernel's buffer per socket. With its default of some megabytes a reader that stopped is noticed hours late."""
@@ -54,8 +51,6 @@ _PIECE: Final = 1024
 
 _QUIET: Final = logging.getLogger(f"{__name__}.protocol")
 _QUIET.setLevel(logging.WARNING)  # at DEBUG the library logs every frame: tickets and hidden tiles
-
-Message = MutableMapping[str, Any]
 
 
 class Listener(Protocol):
@@ -108,6 +103,8 @@ class GameSocket(asyncio.Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._text = False
         self._parts: list[bytes] = []
+        self._answers: list[bytes] = []
+        """What the protocol wants to send: a pong for each ping not handled yet, then maybe a close frame."""
         self._held: deque[bytes] = deque()
         self._held_bytes = 0
         self._paused = False
@@ -138,13 +135,13 @@ class GameSocket(asyncio.Protocol):
 
     def _read(self, data: bytes) -> None:
         """Parse some bytes and handle the frames that they complete, unless they are more than a client may send."""
-        if self._deaf:
-            return
         now = self.loop.time()
         if not self._allowance.take_bytes(now, len(data)):
             return self._on_flood()
+        if self._deaf:
+            return
         self._protocol.receive_data(data)
-        events = self._protocol.events_received()
+        events, self._answers = self._protocol.events_received(), self._protocol.data_to_send()
         if not self._allowance.take_frames(now, len(events)):
             return self._on_flood()
         for event in events:
@@ -153,16 +150,16 @@ class GameSocket(asyncio.Protocol):
             else:
                 self._on_request(cast(Request, event))
         if self._protocol.parser_exc is not None:
-            self._end()  # it broke the protocol: the library's close frame says how
+            self._linger()  # it broke the protocol: the library's close frame says how
         elif self._protocol.handshake_exc is not None and not self._accepted:
             self._end()
 
     def _on_flood(self) -> None:
-        self._deaf = True
-        self._protocol.data_to_send()  # answers to pings
-        if self.listener is None or self._closing:
+        self._answers = []
+        if self.listener is None or self._closing or self._deaf:
             self.abort()
         else:
+            self._deaf = True
             self.transport.pause_reading()
             self.listener.on_flood()
 
@@ -219,7 +216,7 @@ class GameSocket(asyncio.Protocol):
         """
         if self._closing or self.transport.is_closing():
             return False
-        message = _text_frame(payload)
+        message = text_frame(payload)
         if not self._paused:
             self.transport.write(message)
             return True
@@ -229,14 +226,15 @@ class GameSocket(asyncio.Protocol):
             self.abort()
         return False
 
-    def farewell(self, payload: bytes, code: int, reason: str) -> None:
-        """Send a last message and a close frame; cut after `FAREWELL_S` unless the peer answers. Never blocks."""
+    def farewell(self, payload: bytes | None, code: int, reason: str) -> None:
+        """Send a last message, if any, and a close frame; cut after `FAREWELL_S` without an answer. Never blocks."""
         if self._closing or self.transport.is_closing():
             return
         self._drop()
         with contextlib.suppress(InvalidState):
             self._protocol.send_close(code, reason)
-            self.transport.write(_text_frame(payload) + b"".join(self._protocol.data_to_send()))
+            last = b"" if payload is None else text_frame(payload)
+            self.transport.write(last + b"".join(self._protocol.data_to_send()))
         self._closing = True
         self._cut_soon()
 
@@ -270,34 +268,12 @@ class GameSocket(asyncio.Protocol):
             self._protocol.send_response(self._response)
             self._end()
             return
-        self._scope = self._scope_of(request)
+        self._scope = websocket_scope(request, self.transport, self._app_state)
+        self._scope[SCOPE_KEY] = self
         self.transport.pause_reading()  # no peer may speak before it has our answer
         task = self.loop.create_task(self._run_asgi())
         self._server_state.tasks.add(task)
         task.add_done_callback(self._server_state.tasks.discard)
-
-    def _scope_of(self, request: Request) -> Message:
-        path, _, query = request.path.partition("?")
-        offered = request.headers.get_all("Sec-WebSocket-Protocol")
-        return {
-            "type": "websocket",
-            "asgi": {"version": "3.0", "spec_version": "2.4"},
-            "http_version": "1.1",
-            "scheme": "wss" if self.transport.get_extra_info("sslcontext") else "ws",
-            "server": _address(self.transport.get_extra_info("sockname")),
-            "client": _address(self.transport.get_extra_info("peername")),
-            "root_path": "",
-            "path": unquote(path),
-            "raw_path": path.encode("ascii"),
-            "query_string": query.encode("ascii"),
-            "headers": [
-                (name.lower().encode("ascii"), value.encode("latin-1")) for name, value in request.headers.raw_items()
-            ],
-            "subprotocols": [name.strip() for header in offered for name in header.split(",")],
-            "state": {key: value for key, value in self._app_state.items() if key != LINE_KEY},
-            "extensions": {},
-            SCOPE_KEY: self,
-        }
 
     async def _run_asgi(self) -> None:
         if self._gone.is_set():
@@ -375,10 +351,9 @@ class GameSocket(asyncio.Protocol):
         if opcode is Opcode.CLOSE:
             self._end()  # the peer closes, or answers our close
         elif opcode is Opcode.PING:
-            if self._paused:  # nobody may fill our memory by asking and not reading
-                self._protocol.data_to_send()
-            else:
-                self._flush()
+            pong = self._answers.pop(0)
+            if not self._paused:  # nobody may fill our memory by asking and not reading
+                self.transport.write(pong)
 
     # The end
 
@@ -388,6 +363,17 @@ class GameSocket(asyncio.Protocol):
         if not self.transport.is_closing():
             self._flush()
             self.transport.close()
+        self._cut_soon()
+
+    def _linger(self) -> None:
+        """Write what the protocol has to say, end our side, and throw away what still comes.
+
+        To close at once would reset the connection while the peer still sends, and it would not learn why.
+        """
+        self._closing = self._deaf = True
+        if not self.transport.is_closing():
+            self._flush()
+            self.transport.write_eof()
         self._cut_soon()
 
     def _cut_soon(self) -> None:
@@ -403,23 +389,9 @@ class GameSocket(asyncio.Protocol):
             self.transport.abort()
 
     def _flush(self) -> None:
-        self.transport.write(b"".join(self._protocol.data_to_send()))
+        answers, self._answers = self._answers, []
+        self.transport.write(b"".join([*answers, *self._protocol.data_to_send()]))
 
     def _drop(self) -> None:
         self._held.clear()
         self._held_bytes = 0
-
-
-def _address(name: Any) -> tuple[str, int] | None:
-    """Host and port of a socket's name; None for a Unix socket."""
-    return (str(name[0]), int(name[1])) if isinstance(name, tuple) else None
-
-
-def _text_frame(payload: bytes) -> bytes:
-    """A final, unmasked text frame (RFC 6455, 5.2)."""
-    size = len(payload)
-    if size < 126:
-        return b"\x81%c%b" % (size, payload)
-    if size < 65536:
-        return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), payload)
-    return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), payload)

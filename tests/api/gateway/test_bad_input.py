@@ -13,6 +13,7 @@ from app.api.gateway.translate import read_ask
 from app.kernel.actions import action
 from app.protocol.v1.client import BadFrame, read_message
 from app.tables import asks
+from tests.api.gateway.frames import PING, client_frame
 from tests.api.gateway.world import Client, World
 
 
@@ -100,6 +101,15 @@ async def test_who_does_not_stop_is_cut_off(gate: World, client: Client) -> None
     for _ in range(FAULTS + 2):
         await client.socket.send("{")
     assert (await client.code())[0] == 4009
+
+
+async def test_a_flood_of_pings_closes_that_socket_as_abuse_and_nobody_elses(gate: World, client: Client) -> None:
+    """D2: control frames are counted like all others."""
+    async with gate.seated("bob") as bob:
+        ping = client_frame(PING)
+        client.socket.transport.write(ping * 100_000)
+        assert await client.code() == (4009, {"code": 4009, "reason": "flood"})
+        assert await healthy(gate, bob)
 
 
 async def test_a_table_that_takes_no_request_is_answered_for(gate: World, client: Client) -> None:
