@@ -140,6 +140,11 @@ class NodeServer(uvicorn.Server):
             self.should_exit = True
 
 
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Not one of uvicorn's lines about a bad request: any client could fill the log with them."""
+    return record.getMessage() not in ("Invalid HTTP request received.", "Unsupported upgrade request.")
+
+
 def pack(settings: Settings) -> bytes:
     """The settings as one line for a node's standard input, secrets included, so that no environment shows them."""
     plain = settings.model_dump()
@@ -208,6 +213,7 @@ def main() -> int:
     logging.basicConfig(
         level=settings.log_level.upper(), format=f"%(asctime)s {settings.node} %(levelname).1s %(name)s: %(message)s"
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_ours)
     listen = socket.socket(fileno=int(sys.argv[1])) if len(sys.argv) > 1 else None
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(run(settings, listen, supervisor))
