@@ -8,15 +8,14 @@ import pytest
 from app.serving.self_check import SocketBroken, check_socket
 from app.serving.serve import NodeServer, configuration
 from app.settings import Settings
-from tests.api.gateway.world import World
+from tests.api.gateway.world import world
 from tests.serving.tiny_app import TinyApp
 
-pytest_plugins = ["tests.api.gateway.conftest"]
 
-
-async def test_a_gateway_that_refuses_a_stranger_is_fit(gate: World) -> None:
-    await check_socket(("127.0.0.1", gate.port))
-    await gate.desk.until(lambda: len(gate.gateway) == 0)
+async def test_a_gateway_that_refuses_a_stranger_is_fit() -> None:
+    async with world() as gate:
+        await check_socket(("127.0.0.1", gate.port))
+        await gate.desk.until(lambda: len(gate.gateway) == 0)
 
 
 async def test_a_node_whose_socket_answers_otherwise_is_never_ready() -> None:
