@@ -28,7 +28,7 @@ from app.storage.live.limiter import address_group
 log = logging.getLogger(__name__)
 
 HEAD_BYTES: Final = 32 * 1024
-REQUEST_BYTES: Final = 2 * 1024 * 1024
+REQUEST_BYTES: Final = 5 * 1024 * 1024
 """What may arrive during one request; bodies above 64 KB are refused by the app, which may take a moment."""
 RESERVE: Final = 100
 """Descriptors that stay for the stores, files and libraries."""
