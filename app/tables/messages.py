@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from app.kernel.variant import Variant
 from app.tables.asks import Ask, Order
+from app.tables.clocks.stalls import StallWatch
 from app.tables.outcomes import OrderOutcome
 from app.tables.ports import Alerts, Chooser, Clock, Connection, Entropy, LiveStore, Person, Role, Rooms
 
@@ -86,3 +87,7 @@ class RuntimeDeps:
     chooser: Chooser
     variants: Mapping[str, Variant[Any]]
     limits: Limits
+    stalls: StallWatch = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stalls", StallWatch(self.clock))

@@ -10,16 +10,23 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
+from typing import Final
 
 from app.tables.ports import Cancel, Clock
 
+_EARLY_S: Final = 0.001
+"""The loop's clock counts milliseconds: a timer may fire that much before its time."""
+
 
 class LoopClock:
-    """The running event loop's monotonic clock."""
+    """The running event loop's monotonic clock. It stays with the loop on which it is asked first."""
+
+    _loop: asyncio.AbstractEventLoop | None = None
 
     def monotonic(self) -> float:
         """Seconds, never stepping."""
-        return asyncio.get_running_loop().time()
+        return (self._loop or self._find()).time()
 
     def wall_ms(self) -> int:
         """Milliseconds since 1970; only written down, never compared."""
@@ -27,7 +34,11 @@ class LoopClock:
 
     def call_later(self, delay_s: float, callback: Callable[[], None]) -> Cancel:
         """One call; the loop keeps the only reference it needs (the handle is kept by whoever may cancel)."""
-        return asyncio.get_running_loop().call_later(delay_s, callback)
+        return (self._loop or self._find()).call_later(delay_s, callback)
+
+    def _find(self) -> asyncio.AbstractEventLoop:
+        self._loop = asyncio.get_running_loop()
+        return self._loop
 
 
 class SystemEntropy:
@@ -53,42 +64,44 @@ class Running:
     total_s: float
     ends: float
     generation: int
-    handle: Cancel | None
+    posted: bool = False
 
 
 class Timers:
-    """Named clocks of one table. Running out posts `(name, generation, planned)` and does nothing else."""
+    """Named clocks of one table. Running out posts `(name, generation, planned)` and does nothing else.
+
+    All of them share one timer of the loop, set for the earliest end there was: most clocks are stopped long before
+    they run out, and stopping one costs no more than forgetting it.
+    """
 
     def __init__(self, clock: Clock, post: Callable[[str, int, float], None]) -> None:
         self._clock = clock
         self._post = post
         self._running: dict[str, Running] = {}
         self._generation = 0
+        self._timer: Cancel | None = None
+        self._due = inf
 
     def start(self, name: str, total_s: float, wait_s: float = 0.0) -> None:
         """(Re)start a clock of `total_s` that begins after `wait_s`; one of no length at all posts at once."""
-        self.stop(name)
         self._generation += 1
-        generation = self._generation
-        delay = wait_s + total_s
-        ends = self._clock.monotonic() + delay
+        now, delay = self._clock.monotonic(), wait_s + total_s
+        running = self._running[name] = Running(total_s, now + delay, self._generation)
         if delay <= 0:
-            self._running[name] = Running(total_s, ends, generation, None)
-            self._post(name, generation, ends)
-            return
-        handle = self._clock.call_later(delay, lambda: self._post(name, generation, ends))
-        self._running[name] = Running(total_s, ends, generation, handle)
+            running.posted = True
+            self._post(name, running.generation, running.ends)
+        elif running.ends < self._due:
+            self._wake_at(running.ends, delay)
 
     def stop(self, name: str) -> None:
         """Forget a clock; harmless when it does not run."""
-        running = self._running.pop(name, None)
-        if running is not None and running.handle is not None:
-            running.handle.cancel()
+        if self._running.pop(name, None) is not None and not self._running:
+            self._rest()
 
     def stop_all(self) -> None:
         """Forget all."""
-        for name in list(self._running):
-            self.stop(name)
+        self._running.clear()
+        self._rest()
 
     def take(self, name: str, generation: int) -> bool:
         """A message arrived: whether it is of the clock that runs now. Then the clock is used up."""
@@ -102,6 +115,10 @@ class Timers:
         """What runs."""
         return tuple(self._running)
 
+    def runs(self, name: str) -> bool:
+        """Whether this clock runs."""
+        return name in self._running
+
     def total_ms(self, name: str) -> int | None:
         """Full length in milliseconds; None when it does not run."""
         running = self._running.get(name)
@@ -114,3 +131,28 @@ class Timers:
             return None
         left = min(running.ends - self._clock.monotonic(), running.total_s)
         return max(0, round(left * 1000))
+
+    def _wake_at(self, due: float, delay_s: float) -> None:
+        self._rest()
+        self._due = due
+        self._timer = self._clock.call_later(delay_s, self._ran_out)
+
+    def _rest(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._due = inf
+
+    def _ran_out(self) -> None:
+        """Post for every clock whose time is up, in the order of their ends; sleep until the next one's."""
+        self._rest()
+        now = self._clock.monotonic() + _EARLY_S
+        waiting = sorted(
+            [(running.ends, running.generation, name) for name, running in self._running.items() if not running.posted]
+        )
+        for ends, generation, name in waiting:
+            if ends > now:
+                self._wake_at(ends, ends - now + _EARLY_S)
+                break
+            self._running[name].posted = True
+            self._post(name, generation, ends)

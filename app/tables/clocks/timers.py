@@ -13,6 +13,7 @@ from app.tables.clocks.clock import Timers
 from app.tables.clocks.controllers import controller, pace_s
 from app.tables.clocks.deadlines import GRACE_S, UNWRITTEN_S, grace, seconds
 from app.tables.log.table_log import TableLog
+from app.tables.match.state import MatchState
 from app.tables.match.timers import DESERTED_S, HELD_S, timers
 from app.tables.ports import Clock
 
@@ -33,40 +34,58 @@ class TableTimers:
     def __init__(self, clock: Clock, post: Callable[[str, int, float], None]) -> None:
         self.clocks = Timers(clock, post)
         self._unwritten: dict[str, float] = {}
+        self._asked: tuple[str, ...] = ()
+        """Names of the clocks of open decisions."""
+        self._armed_for: MatchState | None = None
 
     def arm(self, log: TableLog, afresh: bool) -> tuple[list[str], list[str]]:
         """Start what is new, stop what is gone; `afresh`: everything starts over with grace (our own outage).
 
         Returns the match clocks that started and those that were stopped.
         """
-        wanted = {**self._decisions(log, afresh), **self._match(log, afresh)}
-        stopped = [name for name in self.clocks.names() if name not in wanted and name[0] != "x"]
-        for name in stopped:
-            self._unwritten.pop(name, None)
-            self.clocks.stop(name)
-        running = () if afresh else self.clocks.names()
-        started = [name for name in wanted if name not in running]
-        for name in started:
-            self._unwritten.pop(name, None)
-            self.clocks.start(name, wanted[name])
-        if afresh and DESERTED in self.clocks.names():
+        self._arm_decisions(log, afresh)
+        if log.match is self._armed_for and not afresh:
+            return [], []
+        self._armed_for = log.match
+        changed = self._arm_match(log, afresh)
+        if afresh and self.clocks.runs(DESERTED):
             self.clocks.start(DESERTED, DESERTED_S)
-        return [name[2:] for name in started if name[0] == "t"], [name[2:] for name in stopped if name[0] == "t"]
+        return changed
 
-    def _decisions(self, log: TableLog, afresh: bool) -> dict[str, float]:
-        if log.match.frozen is not None or log.match.closed is not None:
+    def _arm_decisions(self, log: TableLog, afresh: bool) -> None:
+        wanted = self._of_decisions(log, afresh)
+        for name in self._asked:
+            if name not in wanted:
+                self._unwritten.pop(name, None)
+                self.clocks.stop(name)
+        for name, total_s in wanted.items():
+            if afresh or not self.clocks.runs(name):
+                self._unwritten.pop(name, None)
+                self.clocks.start(name, total_s)
+        self._asked = tuple(wanted)
+
+    def _of_decisions(self, log: TableLog, afresh: bool) -> dict[str, float]:
+        match = log.match
+        if match.frozen is not None or match.closed is not None:
             return {}
-        settings, meta = log.match.spec.settings, log.variant.meta
+        settings, meta = match.spec.settings, log.variant.meta
         wanted: dict[str, float] = {}
         for decision in log.open:
             wanted[f"d:{decision.id}"] = seconds(decision, settings, meta) + (grace(decision) if afresh else 0.0)
-            if decision.seat is not None and controller(log.match.seats[decision.seat], decision) is not None:
+            if decision.seat is not None and controller(match.seats[decision.seat], decision) is not None:
                 wanted[f"m:{decision.id}"] = pace_s(settings)
         return wanted
 
-    def _match(self, log: TableLog, afresh: bool) -> dict[str, float]:
+    def _arm_match(self, log: TableLog, afresh: bool) -> tuple[list[str], list[str]]:
         extra = GRACE_S if afresh else 0.0
-        return {f"t:{key}": total + extra for key, total in timers(log.match, log.variant.meta).items()}
+        wanted = {f"t:{key}": total + extra for key, total in timers(log.match, log.variant.meta).items()}
+        stopped = [name for name in self.clocks.names() if name[0] == "t" and name not in wanted]
+        for name in stopped:
+            self.clocks.stop(name)
+        started = [name for name in wanted if afresh or not self.clocks.runs(name)]
+        for name in started:
+            self.clocks.start(name, wanted[name])
+        return [name[2:] for name in started], [name[2:] for name in stopped]
 
     def wait_for(self, decision: Decision) -> None:
         """The prompt could not be written yet: its clock starts when it is, 2 s from now at the latest."""
@@ -80,14 +99,14 @@ class TableTimers:
         """Now it was written."""
         name = f"d:{decision.id}"
         total = self._unwritten.pop(name, None)
-        if total is not None and name in self.clocks.names():
+        if total is not None and self.clocks.runs(name):
             self.clocks.start(name, total)
 
     def deserted(self, on: bool) -> None:
         """Nobody is connected any more, or somebody is."""
         if not on:
             self.clocks.stop(DESERTED)
-        elif DESERTED not in self.clocks.names():
+        elif not self.clocks.runs(DESERTED):
             self.clocks.start(DESERTED, DESERTED_S)
 
     def expected(self, user: str, on: bool) -> None:
@@ -103,11 +122,14 @@ class TableTimers:
 
     def take(self, name: str, generation: int) -> bool:
         """A message arrived: whether it is of the clock that runs now. Then the clock is used up."""
+        self._armed_for = None
         return self.clocks.take(name, generation)
 
     def stop_all(self) -> None:
         """Forget all."""
         self.clocks.stop_all()
+        self._unwritten.clear()
+        self._asked, self._armed_for = (), None
 
     def awaited(self) -> list[str]:
         """Users who are expected."""
@@ -115,7 +137,7 @@ class TableTimers:
 
     def broken(self) -> None:
         """Nothing runs any more but the time an operator has."""
-        self.clocks.stop_all()
+        self.stop_all()
         self.clocks.start(BROKEN, BROKEN_S)
 
     def left_ms(self, decision: Decision) -> int | None:

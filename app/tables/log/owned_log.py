@@ -12,7 +12,6 @@ from typing import TypeVar
 from app.kernel import shuffle
 from app.kernel.errors import InvariantViolation
 from app.kernel.notation import plain_line
-from app.tables.clocks.deadlines import STALL_S
 from app.tables.log.documents import ending_document, match_document, round_document
 from app.tables.log.entries import Entry, write_entry, write_page
 from app.tables.log.table_log import TableLog, restore
@@ -123,15 +122,17 @@ class OwnedLog:
         return before
 
     async def _stored(self, call: Awaitable[T]) -> T:
-        clock = self._deps.clock
-        began = clock.monotonic()
-        slow = clock.call_later(STALL_S, lambda: self._saving(True))
+        stalls = self._deps.stalls
+        wait = stalls.begin(self._slow)
         try:
             answer = await call
         finally:
-            slow.cancel()
-        if clock.monotonic() - began >= STALL_S:
+            stalled = stalls.end(wait)
+        if stalled:
             self.stall_count += 1
             self._stalled = True
             self._saving(False)
         return answer
+
+    def _slow(self) -> None:
+        self._saving(True)
