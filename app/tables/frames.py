@@ -1,11 +1,13 @@
-"""What a table hands to a connection: plain values per distinct face, shared by everybody who sees the same.
+"""What a table hands to a connection: JSON data per distinct face, shared by everybody who sees the same.
 
-No bytes and no envelope: the gateway encodes a `Face` once and may keep the result in `encoded`.
+No envelope: the gateway makes the message of a socket out of it and keeps that in the face.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
 
 Plain = dict[str, Any]
 Seq = tuple[int, int]
@@ -21,14 +23,34 @@ NO_PROMPT: Final[Plain] = {"decision": None}
 """The data of a prompt that asks nothing."""
 
 
-class Face:
-    """One payload as some viewers see it, the same object for all of them. `encoded` belongs to the gateway."""
+_encode: Final = msgspec.json.Encoder().encode
 
-    __slots__ = ("data", "encoded")
+
+class Face:
+    """One payload as some viewers see it, as JSON, the same object for all of them.
+
+    `message` and `message_seq` belong to the gateway: the whole message for viewers who count that number.
+    """
+
+    __slots__ = ("encoded", "message", "message_seq")
 
     def __init__(self, data: Plain) -> None:
-        self.data = data
-        self.encoded: bytes | None = None
+        self.encoded: bytes = _encode(data)
+        self.message: bytes | None = None
+        self.message_seq: Seq | None = None
+
+    @classmethod
+    def kept(cls, encoded: bytes) -> Face:
+        """A face out of its JSON."""
+        face = cls.__new__(cls)
+        face.encoded, face.message, face.message_seq = encoded, None, None
+        return face
+
+    @property
+    def data(self) -> Plain:
+        """The payload as plain values, decoded anew: for tests and measurements."""
+        plain: Plain = msgspec.json.decode(self.encoded)
+        return plain
 
 
 class Frame(NamedTuple):

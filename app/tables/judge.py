@@ -18,6 +18,7 @@ from app.tables import asks
 from app.tables.log.table_log import TableLog
 from app.tables.match import events as me
 from app.tables.match.decide import Refused, Verdict, decide_ask, dissolve, settle
+from app.tables.match.evolve import evolve_match
 from app.tables.match.pages import dealer_of, draws_dealer
 from app.tables.match.state import MatchState
 from app.tables.match.timers import starts
@@ -70,7 +71,9 @@ def _command(log: TableLog, command: Command, match_events: tuple[me.MatchEvent,
             if decision.seat is not None and _overdue(match, decision.seat)
         ]
     )
-    return Draft(plain_command(command), step.events, step.state, open_, events + late)
+    for event in late:
+        match = evolve_match(match, event)
+    return Draft(plain_command(command), match, step.events, step.state, open_, events + late)
 
 
 def _asked_in_public(log: TableLog, command: Command, open_: tuple[Decision, ...]) -> list[Decision]:
@@ -102,11 +105,11 @@ def matched(log: TableLog, command: dict[str, Any], verdict: Verdict) -> Draft |
         return verdict
     events, match = settle(log.match, verdict)
     if match.closed is None or log.round is None or log.round_over:
-        return Draft(command, round=log.round, open=log.open, match_events=events)
+        return Draft(command, match, round=log.round, open=log.open, match_events=events)
     abort = log.variant.decide(log.round, log.open, Abort(match.closed))
     if isinstance(abort, Rejection):
         raise AssertionError(f"an open round refused to be aborted: {abort.code}")
-    return Draft({**command, "abort": match.closed}, abort.events, abort.state, (), events)
+    return Draft({**command, "abort": match.closed}, match, abort.events, abort.state, (), events)
 
 
 def next_step(log: TableLog, deserted: bool) -> Due | None:
@@ -133,8 +136,8 @@ def dissolve_deserted(log: TableLog) -> Draft:
 
 def release(log: TableLog) -> Draft:
     """A frozen table goes on."""
-    events, _ = settle(log.match, (me.MatchFrozen(None),))
-    return Draft({"release": True}, round=log.round, open=log.open, match_events=events)
+    events, match = settle(log.match, (me.MatchFrozen(None),))
+    return Draft({"release": True}, match, round=log.round, open=log.open, match_events=events)
 
 
 def deal(log: TableLog, now_ms: int) -> Draft:
@@ -152,4 +155,5 @@ def deal(log: TableLog, now_ms: int) -> Draft:
     series = 1 if rematch else match.series + match.reset
     dealt = me.MatchDealt(match.match_no + rematch, series, dealer)
     command = {"deal": match.round_no, "drawn": draws_dealer(match, meta)}
-    return Draft(command, step.events, step.state, log.variant.decisions(step.state), (dealt,))
+    decisions = log.variant.decisions(step.state)
+    return Draft(command, evolve_match(match, dealt), step.events, step.state, decisions, (dealt,))

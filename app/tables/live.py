@@ -17,7 +17,7 @@ from app.tables.clocks.timers import TableTimers
 from app.tables.frames import Plain, Reason
 from app.tables.handlers import breakdown
 from app.tables.handlers.unlogged import Unlogged
-from app.tables.log.audience import changes_public_match
+from app.tables.log.audience import EVERYBODY, Audience, changes_public_match
 from app.tables.log.documents import failed_document
 from app.tables.log.entries import Entry
 from app.tables.log.owned_log import OwnedLog
@@ -145,23 +145,24 @@ class LiveState:
         if draft.empty:
             return []
         before = self.log.match
-        return self._tell(await self.owned.append(draft, ref, seat), before)
+        entry, told = await self.owned.append(draft, ref, seat)
+        return self._tell(entry, told, before)
 
     async def turn_page(self) -> list[Connection]:
         """Begin the next round's page and tell. Returns the connections of people without a seat now."""
         before = self.log.match
         first = await self.owned.turn_page()
         self.viewers.turn_page()
-        return self._tell(first, before)
+        return self._tell(first, EVERYBODY, before)
 
-    def _tell(self, entry: Entry, before: MatchState) -> list[Connection]:
+    def _tell(self, entry: Entry, told: Audience, before: MatchState) -> list[Connection]:
         match, dismissed = self.log.match, []
         if match is not before:
             dismissed = self.viewers.reseat(tuple([seat.person for seat in before.seats]))
             dismissed += self._free(before, match)
             self.timers.deserted(not any(self.viewers.online))  # the last one there may have gone by this
         started, stopped = self._arm()
-        self.viewers.entry(entry)
+        self.viewers.entry(entry, told)
         self.viewers.prompts()
         self.viewers.countdowns(started, stopped)
         if changes_public_match(entry):

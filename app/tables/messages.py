@@ -69,10 +69,15 @@ Message = Attach | Detach | Written | Request | RanOut | Late | Operate
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one node takes on. `spectator_delay_s`: by how much spectators are late."""
+    """What one node takes on. `spectator_delay_s`: by how much spectators are late.
+
+    `fold_every`: of so many entries one is folded from its bytes before it is stored, and compared with what was
+    decided.
+    """
 
     max_tables: int = 400
     spectator_delay_s: float = 0.0
+    fold_every: int = 16
 
 
 @dataclass(frozen=True, slots=True)

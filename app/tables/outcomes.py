@@ -15,12 +15,14 @@ from app.refusal import ErrorCode
 from app.tables.frames import Frame, Plain, Reason
 from app.tables.match.decide import Refused
 from app.tables.match.events import MatchEvent
+from app.tables.match.state import MatchState
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """One entry to be written: the command, its events, and the round and open decisions that they lead to."""
+    """One entry to be written: the command, its events, and the match, round and open decisions that they lead to."""
 
     command: Plain
+    match: MatchState
     events: tuple[Event, ...] = ()
     round: Any = None
     open: tuple[Decision, ...] = ()

@@ -79,6 +79,9 @@ class Witness(Client):
         super().farewell(reason, detail)
 
 
+_ROUNDED_S = 0.001
+"""What is left of a clock is told in whole milliseconds."""
+
 Move = tuple[int, Action] | float
 """What happens next: a seat's answer, or seconds that pass."""
 
@@ -155,7 +158,7 @@ class Live:
     async def random_move(self, rng: random.Random) -> Move:
         """Choose and make a move: usually somebody answers, at times a clock runs out."""
         asked = [client for client in self.players if client.decision is not None]
-        due = self.world.clock.next_due()
+        left = [ms for name in self.table.timers.clocks.names() if (ms := self.table.timers.clocks.left_ms(name))]
         move: Move
         if asked and rng.random() < 0.93:
             client = rng.choice(asked)
@@ -165,8 +168,8 @@ class Live:
             usual = [option for option in options if option != WIN or rng.random() < 0.2] or options
             move = client.seat, rng.choice(rare) if rare and rng.random() < 0.4 else rng.choice(usual)
         else:
-            assert due is not None, "nobody is asked and no clock runs"
-            move = due - self.world.clock.now
+            assert left, "nobody is asked and no clock runs"
+            move = min(left) / 1000 + _ROUNDED_S
         assert await self.make(move), move
         return move
 

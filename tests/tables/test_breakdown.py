@@ -53,6 +53,26 @@ async def test_f1_what_would_not_come_back_from_the_log_as_it_was_is_never_store
     await settle()
     assert world.store.tables["t1"].log == before
     assert [("error", "frozen")] in [c.answers(ref) for c in clients]
+    assert "does not read back" in world.alerts.dumps[0].decode()
+
+
+async def test_f1_a_state_that_its_events_do_not_lead_to_is_never_stored() -> None:
+    """The rules say one thing and hold another: found before the entry is stored (in tests for every entry)."""
+
+    def decide(state: Any, open_: Any, command: Any) -> Any:
+        step = TOY.decide(state, open_, command)
+        if not isinstance(step, Step) or not any(type(event) is TileDiscarded for event in step.events):
+            return step
+        return Step(step.events, state)
+
+    game = replace(TOY, decide=decide)
+    world = World(variants={"toy": game})
+    table = await world.table(variant=game, rules=NO_SECRETS)
+    clients = await world.dealt(table)
+    before = list(world.store.tables["t1"].log)
+    turn_of(clients).play(table, -1)
+    await settle()
+    assert world.store.tables["t1"].log == before
     assert "does not fold" in world.alerts.dumps[0].decode()
 
 

@@ -70,10 +70,7 @@ class Connection:
 
     def offer(self, frame: Frame) -> bool:
         """Write or queue one frame; see the port."""
-        face = frame.face
-        if face.encoded is None:
-            face.encoded = codec.encode_data(face.data)
-        return self._socket.offer(codec.frame(frame.kind, face.encoded, frame.seq))
+        return self._socket.offer(codec.frame(frame.kind, frame.face.encoded, frame.seq))
 
     def farewell(self, reason: Reason, detail: str) -> None:
         """Say `bye` and close."""

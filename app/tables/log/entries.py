@@ -10,10 +10,9 @@ from typing import Any, Final
 
 import msgspec
 
-from app.kernel.errors import MalformedInput
+from app.kernel.errors import InvariantViolation, MalformedInput
 from app.kernel.events import Event
 from app.kernel.notation import plain_event, read_event
-from app.kernel.views import Faces, faces
 from app.tables.log.upcast import FORMAT, head, upcast_entry
 from app.tables.match.events import MatchEvent
 from app.tables.match.state import MatchState
@@ -43,10 +42,6 @@ class Entry(msgspec.Struct, frozen=True):
     memory: dict[str, list[str]]
     raw: bytes
 
-    def faces(self) -> tuple[Faces, ...]:
-        """The faces of each round event, made anew: a fold needs none."""
-        return tuple([faces(event) for event in self.events])
-
 
 class _Stored(msgspec.Struct):
     """What is read of the bytes. The rest (`token`, `command`) is there for the append's checks and for the record."""
@@ -69,7 +64,10 @@ def write_entry(
     n: int, at_ms: int, token: str, ref: str | None, seat: int | None, command: Plain,
     events: tuple[Event, ...], match_events: tuple[MatchEvent, ...],
 ) -> Entry:  # fmt: skip
-    """An entry, read back from its bytes: a table goes on with nothing but what its log says."""
+    """An entry, read back from its bytes. Raises InvariantViolation when these do not say what was decided.
+
+    So whoever takes the table after us reads the very events on which we go on.
+    """
     plain: Plain = {"format": FORMAT, "n": n, "at_ms": at_ms, "token": token, "command": command}
     if ref is not None:
         plain["ref"] = ref
@@ -79,7 +77,10 @@ def write_entry(
         plain["events"] = [plain_event(event) for event in events]
     if match_events:
         plain["match_events"] = match_events
-    return read_entry(msgspec.json.encode(plain), n)
+    entry = read_entry(msgspec.json.encode(plain), n)
+    if entry.events != events or entry.match_events != match_events:
+        raise InvariantViolation("what would be stored does not read back as what was decided")
+    return entry
 
 
 def write_page(at_ms: int, token: str, match: MatchState, memory: dict[str, list[str]]) -> Entry:

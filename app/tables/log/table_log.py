@@ -10,22 +10,13 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from app.kernel.decisions import Decision
 from app.kernel.events import Event
 from app.kernel.variant import Variant
-from app.tables.log.audience import audience
+from app.tables.log.audience import Audience, audience
 from app.tables.log.entries import Entry, Unreadable, read_entry
 from app.tables.match.evolve import evolve_match
 from app.tables.match.state import REMEMBERED, MatchState
-
-
-class Folded(msgspec.Struct, frozen=True):
-    """What the match and the round are after an entry."""
-
-    match: MatchState
-    round: Any
 
 
 class TableLog:
@@ -73,27 +64,28 @@ class TableLog:
         """The viewer's `[round, n]`: n entries of this page told him something (SPECTATOR is −1, the last place)."""
         return self.match.round_no, self._told_all + self._told_own[viewer]
 
-    def fold(self, entry: Entry) -> Folded:
-        """What an entry makes of match and round. Changes nothing, so it can be asked before the entry is stored."""
+    def fold(self, entry: Entry) -> tuple[Any, MatchState]:
+        """What an entry makes of the round and the match. Changes nothing."""
         evolve, folded, match = self.variant.evolve, self.round, self.match
         for event in entry.events:
             folded = evolve(folded, event)
         for match_event in entry.match_events:
             match = evolve_match(match, match_event)
-        return Folded(match, folded)
+        return folded, match
 
-    def absorb(self, entry: Entry, folded: Folded) -> None:
-        """Move by one entry that is stored; `folded` is its `fold`."""
+    def absorb(self, entry: Entry, round_: Any, match: MatchState) -> Audience:
+        """Move by one entry that is stored, to what it leads to. Returns who is told of it."""
         if entry.ref is not None and entry.seat is not None:
             self._remember(entry.seat, entry.ref)
-        self.match, self.round = folded.match, folded.round
-        everybody, seats = audience(entry)
-        if everybody:
+        self.match, self.round = match, round_
+        told = audience(entry)
+        if told.everybody:
             self._told_all += 1
         else:
-            for seat in seats:
+            for seat in told.seats:
                 self._told_own[seat] += 1
         self.entries.append(entry.raw)
+        return told
 
     def derive(self) -> None:
         """Find the open decisions anew: once after a fold, and after every live entry that moved the round."""
@@ -129,7 +121,7 @@ def restore(variants: Mapping[str, Variant[Any]], raws: tuple[bytes, ...]) -> Ta
         entry = read_entry(raws[n], n)
         if entry.events and log.round is None:
             _check_version(variant, entry.events[0])
-        log.absorb(entry, log.fold(entry))
+        log.absorb(entry, *log.fold(entry))
     log.derive()
     return log
 

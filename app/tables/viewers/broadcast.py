@@ -6,17 +6,17 @@ Only stored entries come here. `channel.project_entry` says which seat sees what
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from app.kernel.decisions import Decision
-from app.kernel.events import Event
 from app.kernel.notation import plain_view
 from app.kernel.seats import SPECTATOR
 from app.kernel.views import view
 from app.refusal import ErrorCode
 from app.tables import asks
 from app.tables.clocks.timers import TableTimers
-from app.tables.frames import Face, Frame, Plain, plain_frame
-from app.tables.log.audience import audience, changes_public_match
+from app.tables.frames import NO_PROMPT, Face, Frame, Plain, plain_frame
+from app.tables.log.audience import Audience, changes_public_match
 from app.tables.log.entries import Entry
 from app.tables.log.table_log import TableLog
 from app.tables.match.timers import timers
@@ -24,8 +24,10 @@ from app.tables.match.view import match_view, room_view
 from app.tables.messages import Attach, RuntimeDeps
 from app.tables.ports import Connection, Person
 from app.tables.viewers import replies
-from app.tables.viewers.channel import Channel, project_entry
+from app.tables.viewers.channel import Channel, History, project_entry
 from app.tables.viewers.spectators import Spectators
+
+_NO_PROMPT: Final = Face(NO_PROMPT)
 
 
 class Broadcaster:
@@ -35,6 +37,7 @@ class Broadcaster:
     def __init__(self, log: TableLog, timers: TableTimers, deps: RuntimeDeps, late: Callable[[], object]) -> None:
         self.log = log
         self.channels = [Channel() for _ in range(log.match.spec.players)]
+        self.history = History()
         self.spectators = Spectators(deps.clock, deps.limits.spectator_delay_s, late)
         self._timers = timers
         self._watched = log.match.spec.settings.spectators != "off"
@@ -63,20 +66,21 @@ class Broadcaster:
         """Nobody is connected any more, and nothing is left to resume."""
         for channel in self.channels:
             channel.connection = None
-            channel.forget()
+        self.history.clear()
         self.spectators.let_go()
 
-    def entry(self, entry: Entry) -> None:
+    def entry(self, entry: Entry, told: Audience) -> None:
         """Send an entry that is stored and absorbed to everybody whom it concerns, each with their own number."""
+        log = self.log
         match = self.match_view() if changes_public_match(entry) else None
-        everybody, own = project_entry(entry, audience(entry), match)
+        projection = project_entry(entry, told, match)
+        self.history.add(projection)
         for place, channel in enumerate(self.channels):
-            face = own.get(place, everybody)
-            if face is not None:
-                channel.entry(Frame("events", self.log.seq(place), face))
-        if everybody is not None and self._watched:
-            frame = Frame("events", self.log.seq(SPECTATOR), everybody)
-            self.spectators.entry(frame, _public(entry), entry.match is not None)
+            if channel.connection is not None and (face := projection.face(place)) is not None:
+                channel.connection.offer(Frame("events", log.seq(place), face))
+        if self._watched and projection.everybody is not None:
+            frame = Frame("events", log.seq(SPECTATOR), projection.everybody)
+            self.spectators.entry(frame, projection.public, match, entry.match is not None)
 
     def prompts(self) -> None:
         """Send each seat its open decision where that has changed; a clock waits for a prompt that is queued."""
@@ -91,7 +95,8 @@ class Broadcaster:
 
     def prompt(self, place: int, decision: Decision | None) -> Frame:
         """A seat's prompt frame; it repeats the seat's last number."""
-        return Frame("prompt", self.log.seq(place), Face(self._prompt_data(decision)))
+        face = _NO_PROMPT if decision is None else Face(self._prompt_data(decision))
+        return Frame("prompt", self.log.seq(place), face)
 
     def _prompt_data(self, decision: Decision | None) -> Plain:
         if decision is None:
@@ -124,7 +129,7 @@ class Broadcaster:
     def sync_all(self) -> None:
         """After the table was acquired again: what was sent before may not hold any more."""
         for place, channel in enumerate(self.channels):
-            channel.forget()
+            channel.forget(self.history.entries)
             channel.prompted = self.decision_of(place)
             channel.offer(self.sync(place))
         self._begin_spectators()
@@ -133,8 +138,7 @@ class Broadcaster:
 
     def turn_page(self) -> None:
         """A new page: nothing of the old one may be resumed."""
-        for channel in self.channels:
-            channel.ring.clear()
+        self.history.clear()
 
     # Coming and going
 
@@ -157,7 +161,7 @@ class Broadcaster:
         """The entries that a returning connection has missed and its prompt, or everything; then running countdowns."""
         channel = self.channels[place]
         decision = channel.prompted = self.decision_of(place)
-        missed = channel.missed(last, self.log.seq(place))
+        missed = self.history.missed(place, channel.since, last, self.log.seq(place))
         if missed is None:
             channel.offer(self.sync(place))
         else:
@@ -244,7 +248,7 @@ class Broadcaster:
         for place, person in enumerate(after):
             old = before[place]
             if (old and old.user) != (person and person.user):
-                self.channels[place].forget()
+                self.channels[place].forget(self.history.entries)
                 self.channels[place].connection = connections.get(person.user) if person else None
         kept = {person.user for person in after if person is not None}
         return [connection for user, connection in connections.items() if user not in kept]
@@ -253,7 +257,3 @@ class Broadcaster:
         log = self.log
         table = None if log.round is None else view(log.round.table, SPECTATOR)
         self.spectators.begin(table, self.match_view(), log.seq(SPECTATOR), room_view(log.match))
-
-
-def _public(entry: Entry) -> tuple[Event, ...]:
-    return tuple([public for _, _, public in entry.faces() if public is not None])

@@ -7,80 +7,125 @@ Numbers come from the table's log, so that any owner of the table counts alike.
 from __future__ import annotations
 
 from collections import deque
-from typing import Final
+from typing import Final, NamedTuple
 
 from app.kernel.decisions import Decision
+from app.kernel.events import Event
 from app.kernel.notation import plain_event
-from app.tables.frames import Face, Frame, Plain
+from app.kernel.views import faces
+from app.tables.frames import Face, Frame, Plain, Seq
 from app.tables.log.audience import Audience
 from app.tables.log.entries import Entry
 from app.tables.match import events as me
 from app.tables.ports import Connection
 
 RING: Final = 256
-"""Entries kept per seat for a resume; a longer gap, or another round's, is answered by a sync."""
+"""Entries kept for a resume; a longer gap, or another round's, is answered by a sync."""
 
 
 class Channel:
-    """One seat: its newest connection, the last frames of this page, the prompt it was sent last."""
+    """One seat: its newest connection, the prompt it was sent last, and from which entry on its person may resume."""
 
-    __slots__ = ("connection", "prompted", "ring")
+    __slots__ = ("connection", "prompted", "since")
 
     def __init__(self) -> None:
         self.connection: Connection | None = None
         self.prompted: Decision | None = None
-        self.ring: deque[Frame] = deque(maxlen=RING)
+        self.since = 0
 
     def offer(self, frame: Frame) -> bool | None:
         """Hand a frame over: written now, queued (False), or nobody there (None)."""
         return None if self.connection is None else self.connection.offer(frame)
 
-    def entry(self, frame: Frame) -> None:
-        """An `events` frame: kept for a resume and handed over."""
-        self.ring.append(frame)
-        if self.connection is not None:
-            self.connection.offer(frame)
-
-    def missed(self, last: tuple[int, int] | None, seq: tuple[int, int]) -> list[Frame] | None:
-        """The frames after `last`, when the ring has all of them; None: send a sync."""
-        if last is None or last[0] != seq[0] or not 0 < last[1] <= seq[1]:
-            return None
-        count = seq[1] - last[1]
-        if count > len(self.ring):
-            return None
-        return list(self.ring)[len(self.ring) - count :]
-
-    def forget(self) -> None:
-        """A new holder, or a new page: nothing of before may be resumed."""
-        self.ring.clear()
+    def forget(self, entries: int) -> None:
+        """A new holder: nothing of the first `entries` may be resumed."""
+        self.since = entries
         self.prompted = None
 
 
-def project_entry(entry: Entry, told: Audience, match: Plain | None) -> tuple[Face | None, dict[int, Face]]:
-    """The faces of one entry for those who are told of it: everybody's, and by seat for those who see it otherwise.
+class Projection(NamedTuple):
+    """One entry as its viewers see it: everybody's face, and by seat for those who see it otherwise.
 
-    `match`: the MatchView, when the entry changed what everybody may know of the match.
+    None: the others are sent nothing. `public`: the public faces of its events, for what spectators fold.
+    """
+
+    everybody: Face | None
+    own: dict[int, Face]
+    public: tuple[Event, ...]
+
+    def face(self, seat: int) -> Face | None:
+        """What this seat is sent."""
+        return self.own.get(seat, self.everybody)
+
+
+class History:
+    """The last entries of a page as the seats saw them, as JSON and no more: tables are many."""
+
+    def __init__(self) -> None:
+        self._kept: deque[tuple[bytes | None, dict[int, bytes] | None]] = deque(maxlen=RING)
+        self.entries = 0
+        """How many were added ever."""
+
+    def add(self, projection: Projection) -> None:
+        """Keep an entry."""
+        everybody, own, _ = projection
+        self.entries += 1
+        self._kept.append(
+            (
+                None if everybody is None else everybody.encoded,
+                {seat: face.encoded for seat, face in own.items()} if own else None,
+            )
+        )
+
+    def clear(self) -> None:
+        """A new page: nothing of before may be resumed."""
+        self._kept.clear()
+
+    def missed(self, seat: int, since: int, last: Seq | None, seq: Seq) -> list[Frame] | None:
+        """The seat's frames after `last`, up to `seq`, when all of them are kept; None: send a sync."""
+        if last is None or last[0] != seq[0] or not 0 < last[1] <= seq[1]:
+            return None
+        wanted, frames = seq[1] - last[1], list[Frame]()
+        for back, (everybody, own) in enumerate(reversed(self._kept)):
+            if len(frames) == wanted or self.entries - back <= since:
+                break
+            encoded = everybody if own is None else own.get(seat, everybody)
+            if encoded is not None:
+                frames.append(Frame("events", (seq[0], seq[1] - len(frames)), Face.kept(encoded)))
+        frames.reverse()
+        return frames if len(frames) == wanted else None
+
+
+def project_entry(entry: Entry, told: Audience, match: Plain | None) -> Projection:
+    """The faces of one entry for those who are told of it.
+
+    `match`: the MatchView, when the entry changed what everybody may know of the match. A plain event is shared with
+    the log only where the public face is the event itself.
     """
     common: list[Plain] = []
+    public_events: list[Event] = []
     private = private_facts(entry)
     own: dict[int, list[Plain]] = {seat: [] for seat in private}
-    for event, plain, (owner, owner_face, public) in zip(entry.events, entry.plain_events, entry.faces(), strict=True):
+    for event, plain in zip(entry.events, entry.plain_events, strict=True):
+        owner, owner_face, public = faces(event)
         if owner is not None:
             seen_by_owner = own.setdefault(owner, list(common))
             if owner_face is not None:
                 seen_by_owner.append(plain if owner_face is event else plain_event(owner_face))
         if public is not None:
+            public_events.append(public)
             shown = plain if public is event else plain_event(public)
             common.append(shown)
             for seat, events in own.items():
                 if seat != owner:
                     events.append(shown)
     everybody = _face(common, match, None) if told.everybody else None
-    return everybody, {
+    seen = {
         seat: _face(events, match, private.get(seat))
         for seat, events in own.items()
         if told.everybody or seat in told.seats
     }
+    return Projection(everybody, seen, tuple(public_events))
 
 
 def _face(events: list[Plain], match: Plain | None, mine: Plain | None) -> Face:

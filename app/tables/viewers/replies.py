@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import lru_cache
 from math import inf
 from typing import Final
 
+import msgspec
+
+from app.kernel.actions import Action
 from app.kernel.decisions import Decision
 from app.kernel.notation import plain_action
 from app.kernel.variant import Hint
@@ -40,11 +44,17 @@ def prompt_data(decision: Decision | None, left_ms: int | None, total_ms: int | 
     return {
         "decision": {
             "id": decision.id, "clock": decision.clock,
-            "options": [plain_action(option) for option in decision.options],
+            "options": [_shown(option) for option in decision.options],
             "left_ms": total_ms if left_ms is None else left_ms, "total_ms": total_ms,
-            "silence": None if decision.on_timeout is None else plain_action(decision.on_timeout),
+            "silence": None if decision.on_timeout is None else _shown(decision.on_timeout),
         }
     }  # fmt: skip
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _shown(action: Action) -> msgspec.Raw:
+    """An action as JSON, written once: there are few, and every prompt is made of them."""
+    return msgspec.Raw(msgspec.json.encode(plain_action(action)))
 
 
 def countdown(key: str, left_ms: int | None) -> Frame | None:

@@ -23,6 +23,7 @@ class _Late(NamedTuple):
     due: float
     frame: Frame
     events: tuple[Event, ...]
+    match: Plain | None
     fresh: bool
     view: TableState | None = None
 
@@ -55,7 +56,7 @@ class Spectators:
         self._view, self._match, self._seq = view, match, seq
         if self._delay_s > 0 and view is not None:
             present, self._view = self.snapshot(room), None
-            self._late.append(_Late(self._clock.monotonic() + self._delay_s, present, (), True, view))
+            self._late.append(_Late(self._clock.monotonic() + self._delay_s, present, (), match, True, view))
             self._wake()
 
     def admit(self, connection: Connection, person: Person) -> Connection | None:
@@ -81,9 +82,12 @@ class Spectators:
             del self._people[connection]
         return gone
 
-    def entry(self, frame: Frame, events: tuple[Event, ...], fresh: bool) -> None:
-        """An entry everybody may see, with its public faces; `fresh`: it begins a page."""
-        late = _Late(self._clock.monotonic() + self._delay_s, frame, events, fresh)
+    def entry(self, frame: Frame, events: tuple[Event, ...], match: Plain | None, fresh: bool) -> None:
+        """An entry everybody may see, with its public faces and what it changed of the MatchView.
+
+        `fresh`: it begins a page.
+        """
+        late = _Late(self._clock.monotonic() + self._delay_s, frame, events, match, fresh)
         if self._delay_s <= 0:
             self._deliver(late)
             return
@@ -131,7 +135,8 @@ class Spectators:
             self._view = late.view
         for event in late.events:
             self._view = fold(self._view, event)
-        self._match = late.frame.face.data.get("match", self._match)
+        if late.match is not None:
+            self._match = late.match
         self._seq = late.frame.seq or self._seq
         for connection in tuple(self._people):
             connection.offer(late.frame)
