@@ -26,8 +26,8 @@ from app.tables.outcomes import Draft
 
 Due = Literal["close", "turn", "dissolve", "deal"]
 _ASKED_IN_PUBLIC = ("turn", "forced")
-"""Clocks that everybody knows to run for that seat. Autoplay begins only there: in a claim, or in an opening that may
-pass by itself, its beginning would tell that the seat had been asked (TJ-16.3, TS-3.1)."""
+"""Clocks that everybody knows to run for that seat. Autoplay begins only there and counts only these: by a claim, or by
+an opening that may pass by itself, it would tell that the seat had been asked, or answered (TJ-16.3, TS-3.1)."""
 
 
 def play(log: TableLog, seat: int, ask: asks.Play) -> Draft | Refused:
@@ -38,8 +38,10 @@ def play(log: TableLog, seat: int, ask: asks.Play) -> Draft | Refused:
     awake: tuple[me.MatchEvent, ...] = ()
     if state.autoplay:
         awake = (me.MatchAutoplay(seat, False),)
-    elif state.timeouts:
-        awake = (me.MatchAwake(seat),)
+    else:
+        turn = any(d.seat == seat and d.id == ask.decision and d.clock in _ASKED_IN_PUBLIC for d in log.open)
+        if state.timeouts or (turn and state.missed):
+            awake = (me.MatchAwake(seat, turn),)
     return _command(log, Act(seat, ask.decision, ask.action), awake)
 
 
@@ -54,7 +56,7 @@ def time_out(log: TableLog, decision: Decision) -> Draft | Refused:
     if decision.seat is not None and decision.clock != "forced":
         seat = log.match.seats[decision.seat]
         if seat.present and not seat.autoplay:
-            events = (me.MatchTimedOut(decision.seat),)
+            events = (me.MatchTimedOut(decision.seat, decision.clock in _ASKED_IN_PUBLIC),)
     return _command(log, TimeOut(decision.id), events)
 
 
@@ -90,7 +92,7 @@ def _asked_in_public(log: TableLog, command: Command, open_: tuple[Decision, ...
 
 def _overdue(match: MatchState, place: int) -> bool:
     seat = match.seats[place]
-    return seat.present and not seat.autoplay and seat.timeouts >= match.spec.settings.autoplay_after
+    return seat.present and not seat.autoplay and seat.missed >= match.spec.settings.autoplay_after
 
 
 def ask(log: TableLog, seat: int, asked: asks.Ask) -> Draft | Refused:

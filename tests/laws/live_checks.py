@@ -90,12 +90,14 @@ def first_difference(expected: list[Any], found: list[Any]) -> str | None:
 async def late_passes(
     game: Variant[Any], players: int, rng: random.Random, channels: Channels = HONEST
 ) -> tuple[str | None, int]:
-    """In one world all answer a discard at once, in the other as late as its hold allows: the others hear the same.
+    """In one world all answer a discard at once, in the other late or not at all: the others hear the same.
+
+    Seats on autoplay are left to it: a person's own act ends it for all to see.
 
     Returns the first difference and how many windows were compared in which somebody was asked.
     """
     options = random_options(game.meta.options, rng)
-    settings = {"claim_hold_ms": 3000, "think_s": 60}
+    settings = {"claim_hold_ms": 3000, "claim_s": 1, "think_s": 60, "autoplay_after": rng.choice((1, 2))}
     quick, slow = [await Live.begin(game, players, options, channels, settings=settings) for _ in range(2)]
     found = await _compare_late(quick, slow, rng)
     await quick.world.crash()
@@ -112,7 +114,8 @@ async def _compare_late(quick: Live, slow: Live, rng: random.Random) -> tuple[st
         asked = quick.asked()
         if asked != slow.asked():
             return f"asked {asked} and {slow.asked()}", compared
-        claims = [seat for seat, clock in asked.items() if clock == "claim"]
+        autoplay = [seat.autoplay for seat in quick.table.log.match.seats]
+        claims = [seat for seat, clock in asked.items() if clock == "claim" and not autoplay[seat]]
         if claims:
             compared += 1
             await _window(quick, slow, claims, rng)
@@ -130,7 +133,7 @@ async def _compare_late(quick: Live, slow: Live, rng: random.Random) -> tuple[st
 
 
 async def _window(quick: Live, slow: Live, claims: list[int], rng: random.Random) -> None:
-    """Each asked seat passes, or one of them takes what it is offered: at once here, after the hold's most there."""
+    """Each asked seat passes, or one of them takes what it is offered: at once here, late or by the clock there."""
     taker = rng.choice(claims) if rng.random() < 0.3 else None
     for seat in claims:
         option = quick.options(seat)[0 if seat == taker else -1]
@@ -138,11 +141,11 @@ async def _window(quick: Live, slow: Live, claims: list[int], rng: random.Random
             await slow.make((seat, option))
         await quick.make((seat, option))
     await quick.make(3.0)
-    await slow.make(2.75)
+    await slow.make(0.75)
     for seat in reversed(claims):
-        if slow.options(seat):
+        if slow.options(seat) and rng.random() < 0.5:
             await slow.make((seat, slow.options(seat)[-1]))
-    await slow.make(0.25)
+    await slow.make(2.25)
 
 
 async def exchange(

@@ -64,6 +64,16 @@ async def test_autoplay_never_begins_inside_a_claim_where_it_would_tell_who_was_
     assert plains(clients[0], "tile_drawn")[-1]["seat"] == 1
 
 
+async def test_a_claim_that_was_let_pass_does_not_bring_autoplay_nearer() -> None:
+    """S1: seat 1 let a claim pass and its own turn is its first for all to see: nobody learns that it could claim."""
+    world, table, clients = await claim_table(claim_s=1, think_s=5, autoplay_after=1)
+    await world.advance(1.5)
+    assert clients[1].decision is not None and clients[1].decision["clock"] == "turn"
+    assert not table.log.match.seats[1].autoplay
+    await world.advance(5)
+    assert table.log.match.seats[1].autoplay, "the missed turn counts"
+
+
 async def test_a_timeout_never_wins_but_autoplay_and_the_automatic_win_do() -> None:
     world, table, clients = await claim_table(claim_s=3)
     clients[2].ask(table, asks.AutoWin(True))

@@ -119,15 +119,20 @@ class MatchAutoWin(_Fact, frozen=True):
 
 
 class MatchTimedOut(_Fact, frozen=True):
-    """A seat let a clock run out. Told to nobody: in a claim it would tell that there was something to claim."""
+    """A seat let a clock run out. Told to nobody: in a claim it would tell that there was something to claim.
+
+    `turn`: it was the seat's own turn, as everybody saw.
+    """
 
     seat: int
+    turn: bool = True
 
 
 class MatchAwake(_Fact, frozen=True):
-    """A seat acted again: its timeouts in a row are forgotten."""
+    """A seat acted again: its timeouts in a row are forgotten, its missed turns only by an act in its `turn`."""
 
     seat: int
+    turn: bool = True
 
 
 class MatchVoteOpened(_Fact, frozen=True):

@@ -78,7 +78,7 @@ def _moved_vote(vote: Vote | None, e: me.MatchMoved) -> Vote | None:
 
 
 def _left(m: MatchState, e: me.MatchLeft) -> MatchState:
-    changed = with_seat(m, e.seat, left=True, autoplay=True, ready=False, timeouts=0)
+    changed = with_seat(m, e.seat, left=True, autoplay=True, ready=False, timeouts=0, missed=0)
     return replace(changed, reset=m.reset or e.reset)
 
 
@@ -120,7 +120,9 @@ def _paused(m: MatchState, e: me.MatchPaused) -> MatchState:
 
 def _over(m: MatchState, e: me.MatchOver) -> MatchState:
     """The chairs of those who left become free; readiness is asked again, for a rematch."""
-    seats = [EMPTY if s.left else replace(s, ready=s.bot, entropy="", autoplay=False, timeouts=0) for s in m.seats]
+    seats = [
+        EMPTY if s.left else replace(s, ready=s.bot, entropy="", autoplay=False, timeouts=0, missed=0) for s in m.seats
+    ]
     return replace(
         m, phase="ended", over=Over(e.reason, e.ranking), seats=tuple(seats), vote=None, paused=False, cooling=(),
         pause_asked=(False,) * len(seats), dealer=None,
@@ -140,14 +142,16 @@ _EVOLVE: Final[dict[type, Callable[[MatchState, Any], MatchState]]] = {
     me.MatchEmptied: lambda m, e: _holder(m, e.seat, EMPTY),
     me.MatchBotSeated: lambda m, e: _holder(m, e.seat, BOT),
     me.MatchLeft: _left,
-    me.MatchReturned: lambda m, e: with_seat(m, e.seat, left=False, autoplay=False, timeouts=0),
+    me.MatchReturned: lambda m, e: with_seat(m, e.seat, left=False, autoplay=False, timeouts=0, missed=0),
     me.MatchHosted: lambda m, e: replace(m, host=e.user),
     me.MatchReady: lambda m, e: with_seat(m, e.seat, ready=True, entropy=e.entropy),
     me.MatchUnready: lambda m, e: with_seat(m, e.seat, ready=False, entropy=""),
-    me.MatchAutoplay: lambda m, e: with_seat(m, e.seat, autoplay=e.on, timeouts=0),
+    me.MatchAutoplay: lambda m, e: with_seat(m, e.seat, autoplay=e.on, timeouts=0, missed=0),
     me.MatchAutoWin: lambda m, e: with_seat(m, e.seat, auto_win=e.on),
-    me.MatchTimedOut: lambda m, e: with_seat(m, e.seat, timeouts=m.seats[e.seat].timeouts + 1),
-    me.MatchAwake: lambda m, e: with_seat(m, e.seat, timeouts=0),
+    me.MatchTimedOut: lambda m, e: with_seat(
+        m, e.seat, timeouts=m.seats[e.seat].timeouts + 1, missed=m.seats[e.seat].missed + e.turn
+    ),
+    me.MatchAwake: lambda m, e: with_seat(m, e.seat, timeouts=0, missed=0 if e.turn else m.seats[e.seat].missed),
     me.MatchVoteOpened: _vote_opened,
     me.MatchVoted: _voted,
     me.MatchVoteEnded: _vote_ended,

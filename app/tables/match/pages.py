@@ -61,7 +61,7 @@ def _asked_again(seat: SeatState) -> SeatState:
 
 def _ended(m: MatchState) -> MatchState:
     """The last round: everybody who is still here may want a rematch; with nobody here the room is over."""
-    seats = tuple([EMPTY if s.left else replace(s, ready=s.bot, autoplay=False, timeouts=0) for s in m.seats])
+    seats = tuple([EMPTY if s.left else replace(s, ready=s.bot, autoplay=False, timeouts=0, missed=0) for s in m.seats])
     over = replace(
         m, phase="ended", over=Over("finished", rank(m), told=True), seats=seats, vote=None, cooling=(), paused=False,
         pause_asked=(False,) * len(seats), dealer=None,

@@ -22,6 +22,8 @@ REMEMBERED: Final = 64
 class SeatState(msgspec.Struct, frozen=True):
     """One chair. Empty: `person` None and not `bot`. `joined` orders arrivals. `timeouts` in a row, not yet autoplay.
 
+    `missed`: the turns among them, since the last turn that was played. Autoplay begins by these alone: a claim that
+    was let pass, or answered, shows in nothing (S1).
     `left`: the player went away in mid-match; the seat is his until it is replaced, and autoplay moves for it.
     `reserved_ms`: held since then (ms since 1970) for a person who has not connected yet; None: he has. Only before a
     match or after it.
@@ -37,6 +39,7 @@ class SeatState(msgspec.Struct, frozen=True):
     left: bool = False
     timeouts: int = 0
     reserved_ms: int | None = None
+    missed: int = 0
 
     @property
     def empty(self) -> bool:
