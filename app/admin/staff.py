@@ -117,7 +117,10 @@ async def create_account(
 async def change_account(
     account: IdPath, change: ChangeOperator, services: ServicesDep, me: Annotated[Operator, needs("accounts")]
 ) -> OperatorAccountOut:
-    """Change role or password, disable or enable. The last admin stays one."""
+    """Change role or password, disable or enable. The last admin stays one.
+
+    A new password ends the operator's other tokens; so does being disabled.
+    """
     changes: dict[str, Any] = {}
     if change.role is not None:
         changes["role"] = change.role
@@ -128,7 +131,9 @@ async def change_account(
     if not changes:
         raise Refusal(ErrorCode.INVALID, "nothing to change")
     async with services.archive.begin() as db:
-        return OperatorAccountOut.model_validate(await operators.change_account(db, account, changes))
+        return OperatorAccountOut.model_validate(
+            await operators.change_account(db, account, changes, now=services.now(), keep_token=me.token_id)
+        )
 
 
 @router.get("/audit", responses=for_operators())

@@ -18,7 +18,8 @@ EXAMPLES: Final[dict[str, Any]] = {
     **dict.fromkeys(("room", "room_id"), _ROOM),
     **dict.fromkeys(("round", "round_id"), _ROUND),
     **dict.fromkeys(
-        ("created_at", "closed_at", "started_at", "ended_at", "joined_at", "last_played_at", "since", "expires_at",
+        ("created_at", "closed_at", "started_at", "ended_at", "joined_at", "last_played_at", "last_used_at", "since",
+         "expires_at",
          "revoked_at", "disabled_at", "deleted_at", "lifted_at", "reserved_at", "until", "at"),
         _AT,
     ),

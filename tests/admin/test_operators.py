@@ -338,3 +338,16 @@ async def test_the_deployments_own_token_works_where_one_is_set(admin_app: FastA
     assert (await http.get("/v1/admin/tokens", headers=headers)).status_code == 403
     assert (await http.get("/v1/admin/me", headers={"Authorization": "Bearer other"})).status_code == 401
     assert START
+
+
+async def test_a_new_password_ends_an_operators_other_tokens(staff: Any, http: Any) -> None:
+    """S9: the one with which it was changed stays, also when it is one's own."""
+    boss, other = await staff("admin"), await staff("moderator")
+    accounts = {row["name"]: row["id"] for row in (await boss.get("/admin/accounts"))["items"]}
+    mine = accounts[(await boss.get("/admin/me"))["name"]]
+    theirs = accounts[(await other.get("/admin/me"))["name"]]
+    for account in (mine, theirs):
+        changed = {"password": "battery staple 12", "reason": "换密码"}
+        assert (await boss.call("PATCH", f"/admin/accounts/{account}", changed)).status_code == 200
+    assert (await boss.get("/admin/me"))["name"]
+    assert (await other.refused("GET", "/admin/me"))[:2] == (401, "not_signed_in")

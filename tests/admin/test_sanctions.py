@@ -18,7 +18,7 @@ async def test_signing_out_everywhere_does_not_hide_a_device_from_a_ban(
 ) -> None:
     boss, player = await staff("moderator"), await guest("捣乱")
     revoked = {"refresh_token": player.tokens["refresh_token"], "everywhere": True}
-    assert (await http.post("/v1/tokens/revoke", json=revoked)).status_code == 204
+    assert (await player.call("POST", "/tokens/revoke", revoked)).status_code == 204
     assert len((await boss.post(f"/admin/users/{player.id}/ban", {**WHY, "devices": True}))["ids"]) == 2
     again = await http.post("/v1/guests", json={"device_token": player.tokens["device_token"]})
     assert (again.status_code, again.json()["error"]["code"]) == (403, "banned")

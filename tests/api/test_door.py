@@ -171,7 +171,7 @@ async def test_who_has_a_new_name_or_face_is_looked_up_again(
 
 async def test_who_deletes_his_account_does_not_come_back(guest: Any, by_the_door: httpx.AsyncClient) -> None:
     anna, room = await _seated(guest)
-    assert (await anna.call("DELETE", "/me")).status_code == 204
+    assert (await anna.call("DELETE", "/me", {"device_token": anna.tokens["device_token"]})).status_code == 204
     told = await by_the_door.post(f"/v1/rooms/{room}/ticket", headers=_signed(anna))
     assert (told.status_code, told.json()["error"]["code"]) == (401, "not_signed_in")
 

@@ -53,7 +53,9 @@ async def company(guest: Any, archive: Archive) -> Company:
     for name in ("former", "left_later"):
         await people[name].call("DELETE", f"/circles/{made.circle}/members/{people[name].id}")
     await owner.post(f"/circles/{made.circle}/bans", {"user": people["banned"].id, "reason": "x"})
-    assert (await people["deleted_later"].call("DELETE", "/me")).status_code == 204
+    leaver = people["deleted_later"]
+    gone = await leaver.call("DELETE", "/me", {"device_token": leaver.tokens["device_token"]})
+    assert gone.status_code == 204
     return made
 
 
@@ -102,7 +104,7 @@ async def test_whoever_has_the_code_may_read_that_one_round_even_when_its_sharer
     code = (await played.post("/rounds/match1.1/share"))["code"]
     seats = company.ids("owner", "played", "left_later", "member")
     await store_round(archive, finished(seats, room={"circle": company.circle, "ranked": False}, round_no=2))
-    await played.call("DELETE", "/me")
+    await played.call("DELETE", "/me", {"device_token": played.tokens["device_token"]})
     told = (await http.get(f"/v1/shares/{code}")).json()
     assert told["round"]["id"] == "match1.1" and told["record"]["match"] == "match1"
     assert "已注销" in told["round"]["seats"][1]["name"] and len(told["round"]["lines"]) == 3

@@ -147,7 +147,8 @@ async def test_who_deletes_his_account_when_the_match_is_over_does_not_keep_his_
         await asyncio.gather(*[client.run() for client in clients])
         chairs = node.process.rooms.chairs_of_user
         assert await chairs(apis[1].user) == [clients[0].room_id]
-        assert await code_of(apis[1], "DELETE", "/me") == ""
+        mine = {"device_token": apis[1].device_token}
+        assert await code_of(apis[1], "DELETE", "/me", mine) == ""
         await eventually(lambda: chairs(apis[1].user), lambda found: found == [])
 
 

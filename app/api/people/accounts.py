@@ -17,13 +17,22 @@ from app.api.people.bodies import (
     SignIn,
     SignInAsGuest,
 )
-from app.api.people.identity import ACCESS, REFRESH, CurrentUser, ServicesDep, access_token, address
+from app.api.people.identity import (
+    ACCESS,
+    REFRESH,
+    AccessToken,
+    CurrentUser,
+    ServicesDep,
+    access_token,
+    address,
+    calling,
+)
 from app.api.people.names import display_name, skeleton
 from app.api.services import Services
 from app.refusal import ErrorCode, Refusal
 from app.rest.errors import anywhere, signed_in
 from app.storage.archive.engine import Db
-from app.storage.archive.people import accounts, passwords
+from app.storage.archive.people import accounts, passwords, sessions
 from app.storage.archive.people.accounts import User
 from app.storage.archive.people.tokens import digest, new_secret
 
@@ -32,7 +41,7 @@ router = APIRouter(tags=["accounts"])
 
 @router.post("/guests", responses=anywhere(ErrorCode.BANNED, ErrorCode.NAME_TAKEN, ErrorCode.BLOCKED_WORD))
 async def sign_in_as_guest(asked: SignInAsGuest, services: ServicesDep, request: Request) -> GuestSessionOut:
-    """Sign in with a device token, or as a new guest. Whoever has the device token is that guest: keep it safe."""
+    """Sign in with a device token, or as a new guest. The device token is the guest's password: keep it safe."""
     request.app.state.limits.guests.spend(address(request))
     device = asked.device_token or new_secret()
     async with services.archive.begin() as db:
@@ -49,7 +58,7 @@ async def sign_in_as_guest(asked: SignInAsGuest, services: ServicesDep, request:
     responses=signed_in(ErrorCode.NAME_TAKEN, ErrorCode.CONFLICT, ErrorCode.BLOCKED_WORD),
 )
 async def make_account(asked: MakeAccount, me: CurrentUser, services: ServicesDep) -> ProfileOut:
-    """Give the signed-in guest a name of his own and a password. Everything he played stays his."""
+    """Give the signed-in guest a name of their own and a password. Everything they played stays theirs."""
     name = display_name(asked.name)
     async with services.archive.read() as db:
         if await accounts.account_has_name(db, skeleton(name)):  # before the slow part; `upgrade` decides
@@ -63,7 +72,7 @@ async def make_account(asked: MakeAccount, me: CurrentUser, services: ServicesDe
 
 @router.post("/sessions", responses=anywhere(ErrorCode.WRONG_PASSWORD, ErrorCode.BANNED))
 async def sign_in(asked: SignIn, services: ServicesDep, request: Request) -> SessionOut:
-    """Sign in with name and password. A wrong name and a wrong password are told apart by nobody."""
+    """Sign in with name and password. The answer is the same for a wrong name and a wrong password."""
     name_key = skeleton(asked.name)
     request.app.state.limits.passwords.spend(f"{address(request)} {name_key}")
     async with services.archive.read() as db:
@@ -78,7 +87,7 @@ async def sign_in(asked: SignIn, services: ServicesDep, request: Request) -> Ses
         if rehashed is not None:
             await accounts.set_password_hash(db, user_id, rehashed)
         if asked.device_token is not None:
-            await accounts.remember_device(db, user_id, digest(asked.device_token))
+            await sessions.remember_device(db, user_id, digest(asked.device_token))
         tokens = await _open_session(services, db, await accounts.person(db, user_id), asked.device_token)
     return SessionOut(**tokens)
 
@@ -88,37 +97,43 @@ async def refresh(asked: RefreshTokens, services: ServicesDep) -> SessionOut:
     """Exchange a refresh token for a new pair. It works once: used again, it was copied, and the session ends."""
     fresh, now = new_secret(), services.now()
     async with services.archive.begin() as db:
-        kept = await accounts.rotate(db, digest(asked.refresh_token), digest(fresh), now, REFRESH)
-        ended = await accounts.session_of(db, digest(asked.refresh_token)) if kept is None else None
-    if ended is not None:
-        await services.rooms.void(ended[0])
-    if kept is None:
-        raise Refusal(ErrorCode.NOT_SIGNED_IN, "the refresh token is not valid (any more); sign in again")
+        shown = await sessions.rotate(db, digest(asked.refresh_token), digest(fresh), now, REFRESH)
+    if shown is not None and not shown.alive:
+        await services.rooms.void(shown.user)
+    if shown is None or not shown.alive:
+        raise Refusal(ErrorCode.NOT_SIGNED_IN, "the refresh token is not valid; sign in again")
     async with services.archive.read() as db:
-        user = await accounts.signed_in(db, *kept, now)
+        user = await accounts.signed_in(db, shown.user, shown.session, now)
     if user is None:
         raise Refusal(ErrorCode.NOT_SIGNED_IN, "this session has ended")
-    return SessionOut(**_tokens(services, user, kept[1], fresh))
+    return SessionOut(**_tokens(services, user, shown.session, fresh))
 
 
-@router.post("/tokens/revoke", status_code=204, response_class=Response, responses=anywhere())
-async def sign_out(asked: RevokeTokens, services: ServicesDep) -> None:
-    """End the session of this refresh token, or all of them. An unknown token is answered the same way."""
+@router.post("/tokens/revoke", status_code=204, response_class=Response, responses=signed_in())
+async def sign_out(asked: RevokeTokens, services: ServicesDep, token: AccessToken) -> None:
+    """End the session of this refresh token. Only the unused token of a living session does anything.
+
+    `everywhere` ends all sessions, and needs the access token of one. A guest's device still signs in: it is the only
+    way back to the guest.
+    """
+    now = services.now()
+    me = (await calling(services, token or "")).id if asked.everywhere else None
     async with services.archive.begin() as db:
-        kept = await accounts.session_of(db, digest(asked.refresh_token))
-        if kept is not None and asked.everywhere:
-            await accounts.revoke_everything(db, kept[0], services.now())
-        elif kept is not None:
-            await accounts.revoke_session(db, kept[1], services.now())
-    if kept is not None:
-        await services.rooms.void(kept[0])
+        living = await sessions.living_session(db, digest(asked.refresh_token), now)
+        if me is not None:
+            await sessions.end_others(db, me, None, now)
+        elif living is not None:
+            await sessions.revoke(db, living[1], now)
+    ended = me or (living and living[0])
+    if ended:
+        await services.rooms.void(ended)
 
 
 async def _open_session(services: Services, db: Db, user: User, device: str | None) -> dict[str, Any]:
     fresh, now = new_secret(), services.now()
     device_hash = None if device is None else digest(device)
     await accounts.refuse_banned(db, user.id, device_hash, now)
-    session_id = await accounts.open_session(db, user.id, device_hash, digest(fresh), now + REFRESH)
+    session_id = await sessions.open_session(db, user.id, device_hash, digest(fresh), now + REFRESH)
     return _tokens(services, user, session_id, fresh)
 
 

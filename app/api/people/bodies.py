@@ -54,10 +54,33 @@ class RefreshTokens(RequestBody):
 
 
 class RevokeTokens(RequestBody):
-    """Sign out: this session, or all of them on all devices."""
+    """Sign out: this session, or (with an access token) all of them on all devices."""
 
     refresh_token: Secret
     everywhere: bool = False
+
+
+class LivingSessionOut(ResponseBody):
+    """A session that has not ended. `by_device`: its device signs in without a password."""
+
+    id: str
+    created_at: datetime
+    last_used_at: datetime = Field(description="When its tokens were last refreshed.")
+    by_device: bool
+    current: bool = Field(description="The session of this very call.")
+
+
+class LivingSessionsOut(ResponseBody):
+    """My sessions, newest first; at most 100."""
+
+    items: list[LivingSessionOut]
+
+
+class DeleteMe(RequestBody):
+    """That it is really me: an account's password, or a guest's device token."""
+
+    password: Annotated[str, StringConstraints(max_length=128)] | None = None
+    device_token: DeviceToken | None = None
 
 
 class MakeAccount(RequestBody):

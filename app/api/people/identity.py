@@ -96,12 +96,18 @@ async def calling(services: Services, token: str) -> Caller:
     return Caller(user, claims.session, now)
 
 
-async def _caller(
-    services: ServicesDep, bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
-) -> Caller:
-    if bearer is None:
-        raise Refusal(ErrorCode.NOT_SIGNED_IN, "sign in first")
-    return await calling(services, bearer.credentials)
+async def _access_token(bearer: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> str | None:
+    return None if bearer is None else bearer.credentials
+
+
+AccessToken = Annotated[str | None, Depends(_access_token)]
+"""The access token that came with the request, unread; None: none came."""
+
+
+async def _caller(services: ServicesDep, token: AccessToken) -> Caller:
+    if token is None:
+        raise Refusal(ErrorCode.NOT_SIGNED_IN)
+    return await calling(services, token)
 
 
 CurrentUser = Annotated[Caller, Depends(_caller)]

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 
 from app.api.people.bodies import (
     BlockPlayer,
     ChangeProfile,
+    DeleteMe,
     ExportOut,
+    LivingSessionsOut,
     PeopleOut,
     ProfileOut,
     ReportFiledOut,
     ReportPlayer,
 )
-from app.api.people.identity import CurrentUser, ServicesDep
+from app.api.people.identity import CurrentUser, ServicesDep, address
 from app.api.people.names import display_name, skeleton
 from app.refusal import ErrorCode, Refusal
 from app.rest.bodies import IdPath
 from app.rest.errors import signed_in
-from app.storage.archive.people import accounts, leaving, passwords, people
+from app.storage.archive.people import accounts, leaving, passwords, people, sessions
+from app.storage.archive.people.tokens import digest
 
 router = APIRouter(prefix="/me", tags=["me"])
 
@@ -40,9 +43,9 @@ async def profile(me: CurrentUser) -> ProfileOut:
     ),
 )
 async def change_profile(change: ChangeProfile, me: CurrentUser, services: ServicesDep) -> ProfileOut:
-    """Change name, avatar or password; an account is signed in to by its new name from then on."""
+    """Change name, avatar or password. An account signs in by its new name; a new password ends all other sessions."""
     new_hash = await _new_password(change, me, services)
-    if change.name is not None or change.avatar is not None:
+    if change.name is not None or change.avatar is not None or new_hash is not None:
         await services.rooms.void(me.id)
     async with services.archive.begin() as db:
         if change.name is not None:
@@ -52,6 +55,7 @@ async def change_profile(change: ChangeProfile, me: CurrentUser, services: Servi
             await people.set_avatar(db, me.id, change.avatar)
         if new_hash is not None:
             await accounts.set_password_hash(db, me.id, new_hash)
+            await sessions.end_others(db, me.id, me.session_id, me.now)
         return ProfileOut.model_validate(await accounts.person(db, me.id))
 
 
@@ -68,15 +72,67 @@ async def _new_password(change: ChangeProfile, me: CurrentUser, services: Servic
     return await passwords.hashed(change.password)
 
 
-@router.delete("", status_code=204, response_class=Response, responses=signed_in(ErrorCode.CONFLICT))
-async def delete_me(me: CurrentUser, services: ServicesDep) -> None:
-    """Delete my account. Rounds and records stay, under a pseudonym. Circles of mine must be handed over first."""
+@router.delete(
+    "",
+    status_code=204,
+    response_class=Response,
+    responses=signed_in(ErrorCode.NOT_SIGNED_IN, ErrorCode.WRONG_PASSWORD, ErrorCode.CONFLICT),
+)
+async def delete_me(asked: DeleteMe, me: CurrentUser, services: ServicesDep, request: Request) -> None:
+    """Delete my account. Rounds and records stay, under a pseudonym. Circles of mine must be handed over first.
+
+    It takes the password, or a guest's device token: an access token alone is not enough.
+    """
+    request.app.state.limits.passwords.spend(f"{address(request)} {me.id}")
+    await _refuse_thief(asked, me, services)
     chairs = await services.rooms.chairs_of_user(me.id)
     await services.rooms.void(me.id)
     async with services.archive.begin() as db:
         await leaving.forget(db, me.id, me.now)
     for room_id in chairs:
         await services.rooms.leave(room_id, me.id)
+
+
+async def _refuse_thief(asked: DeleteMe, me: CurrentUser, services: ServicesDep) -> None:
+    """Raises Refusal wrong_password for a wrong or missing password, of a guest for a device token not theirs."""
+    if me.user.registered:
+        async with services.archive.read() as db:
+            kept = await accounts.password_hash_of(db, me.id)
+        if not await passwords.matches(asked.password or "", kept):
+            raise Refusal(ErrorCode.WRONG_PASSWORD, "the password is wrong", "password")
+        return
+    async with services.archive.read() as db:
+        owner = await accounts.person_of_device(db, digest(asked.device_token or ""))
+    if owner is None or owner.id != me.id:
+        raise Refusal(ErrorCode.WRONG_PASSWORD, "this is not a device token of this guest", "device_token")
+
+
+@router.get("/sessions", responses=signed_in())
+async def my_sessions(me: CurrentUser, services: ServicesDep) -> LivingSessionsOut:
+    """Where I am signed in, newest first."""
+    async with services.archive.read() as db:
+        found = await sessions.living_sessions(db, me.id, me.now)
+    return LivingSessionsOut.model_validate(
+        {"items": [{**row, "current": row["id"] == me.session_id} for row in found]}
+    )
+
+
+@router.delete("/sessions", status_code=204, response_class=Response, responses=signed_in())
+async def end_other_sessions(me: CurrentUser, services: ServicesDep) -> None:
+    """End all my sessions but this one; the other devices of an account no longer sign in by themselves."""
+    async with services.archive.begin() as db:
+        await sessions.end_others(db, me.id, me.session_id, me.now)
+    await services.rooms.void(me.id)
+
+
+@router.delete(
+    "/sessions/{session}", status_code=204, response_class=Response, responses=signed_in(ErrorCode.NOT_FOUND)
+)
+async def end_session(session: IdPath, me: CurrentUser, services: ServicesDep) -> None:
+    """End one of my sessions; an account's device no longer signs in by itself there."""
+    async with services.archive.begin() as db:
+        await sessions.end_session(db, me.id, session, me.now)
+    await services.rooms.void(me.id)
 
 
 @router.get("/export", responses=signed_in())

@@ -59,7 +59,7 @@ class Api:
         self._http = httpx.AsyncClient(base_url=f"{self.url}/v1", timeout=8.0, verify=secure, headers=named)
         self.user = ""
         self.name = ""
-        self._device_token = ""
+        self.device_token = ""
 
     async def __aenter__(self) -> Api:
         return self
@@ -70,8 +70,8 @@ class Api:
     async def call(self, method: str, path: str, body: object = None) -> Plain:
         """One request, signed in again where that ran out. Raises Refused, or httpx's errors when nobody answers."""
         answer = await self._http.request(method, path, json=body)
-        if answer.status_code == 401 and self._device_token and path != "/guests":
-            await self.sign_in_again(self._device_token)
+        if answer.status_code == 401 and self.device_token and path != "/guests":
+            await self.sign_in_again(self.device_token)
             answer = await self._http.request(method, path, json=body)
         found: Plain = answer.json() if answer.content else {}
         if answer.is_error:
@@ -84,12 +84,12 @@ class Api:
         """Sign in as a new guest. Returns the device token, with which to sign in as the same guest again."""
         signed = await self.call("POST", "/guests", {"name": name} if name else {})
         self._sign(signed)
-        self._device_token = str(signed["device_token"])
-        return self._device_token
+        self.device_token = str(signed["device_token"])
+        return self.device_token
 
     async def sign_in_again(self, device_token: str) -> None:
         """Become the guest of this device token."""
-        self._device_token = device_token
+        self.device_token = device_token
         self._sign(await self.call("POST", "/guests", {"device_token": device_token}))
 
     def _sign(self, signed: Plain) -> None:

@@ -122,7 +122,7 @@ export const callAs = (token, method, path, body) => call(method, `/v1${path}`, 
 export const get = (/** @type {string} */ path) => rest("GET", path);
 export const post = (/** @type {string} */ path, /** @type {any} */ body = {}) => rest("POST", path, body);
 export const patch = (/** @type {string} */ path, /** @type {any} */ body) => rest("PATCH", path, body);
-export const remove = (/** @type {string} */ path) => rest("DELETE", path);
+export const remove = (/** @type {string} */ path, /** @type {any} */ body = undefined) => rest("DELETE", path, body);
 
 /** @type {Promise<{variants: any[], settings: any[]}>|null} */
 let described = null;

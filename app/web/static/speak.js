@@ -49,13 +49,13 @@ export async function copied(text, done) {
 
 /**
  * Asks before something that cannot be taken back; with `field`, for a line of text as well. Null: no.
- * @param {string} question @param {{yes: string, field?: string, value?: string, needed?: boolean, most?: number}} how
+ * @param {string} question @param {{yes: string, field?: string, value?: string, needed?: boolean, most?: number, secret?: boolean}} how
  * @returns {Promise<string|null>} what was typed ("" without a field)
  */
-export function question(question, { yes, field, value = "", needed = false, most = LIMITS.text }) {
+export function question(question, { yes, field, value = "", needed = false, most = LIMITS.text, secret = false }) {
   return new Promise((resolve) => {
     const input = /** @type {HTMLInputElement|null} */ (
-      field ? h("input", { type: "text", maxlength: most, value, required: needed, "aria-label": field, placeholder: field }) : null
+      field ? h("input", { type: secret ? "password" : "text", maxlength: most, value, required: needed, "aria-label": field, placeholder: field }) : null
     );
     const box = /** @type {HTMLDialogElement} */ (
       h(

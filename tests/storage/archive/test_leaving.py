@@ -13,7 +13,7 @@ from app.refusal import Refusal
 from app.storage.archive.circles import circles, members
 from app.storage.archive.engine import Archive
 from app.storage.archive.operators import operators
-from app.storage.archive.people import accounts, leaving, people, sanctions
+from app.storage.archive.people import accounts, leaving, people, sanctions, sessions
 from app.storage.archive.people.leaving import GOES, SECTIONS, STAYS, WITHHELD
 from app.storage.archive.play import history, ladder, shares
 from app.storage.archive.schema import metadata, rooms, users
@@ -66,7 +66,7 @@ async def mimi(archive: Archive) -> str:
     async with archive.begin() as db:
         user = (await accounts.create_guest(db, NAME, KEY, AVATAR, DEVICE)).id
         await accounts.upgrade(db, user, NAME, KEY, PASSWORD)
-        await accounts.open_session(db, user, DEVICE, REFRESH, NOON)
+        await sessions.open_session(db, user, DEVICE, REFRESH, NOON)
         ann = await circles.create(db, "ann", "安的圈子")
         await members.apply(db, ann["code"], user, NAME)
         await members.answer(db, ann["id"], user, approve=True)
@@ -172,7 +172,7 @@ async def test_whoever_goes_while_others_let_him_in_and_store_his_rounds_is_gone
         async with archive.begin() as db:
             user = await accounts.person_of_device(db, device)
             if user is not None:
-                await accounts.open_session(db, user.id, device, b"r" + device, NOON)
+                await sessions.open_session(db, user.id, device, b"r" + device, NOON)
 
     for n in range(8):
         device = b"device %d" % n

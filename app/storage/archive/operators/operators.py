@@ -60,8 +60,13 @@ async def accounts(db: Db) -> list[Row]:
     return [dict(row) for row in found.mappings()]
 
 
-async def change_account(db: Db, account_id: str, changes: Mapping[str, Any]) -> Row:
-    """Change role, password_hash or disabled_at. Raises Refusal: not_found, conflict (the last admin stays one)."""
+async def change_account(
+    db: Db, account_id: str, changes: Mapping[str, Any], *, now: datetime, keep_token: str = ""
+) -> Row:
+    """Change role, password_hash or disabled_at. Raises Refusal: not_found, conflict (the last admin stays one).
+
+    A new password, or being disabled, ends all tokens of the account but `keep_token` (the caller's own).
+    """
     admins = select(admin_accounts.c.id).where(admin_accounts.c.role == "admin", admin_accounts.c.disabled_at.is_(None))
     left = {row.id for row in await db.execute(admins.with_for_update())} - {account_id}
     demotes = changes.get("role", "admin") != "admin" or changes.get("disabled_at") is not None
@@ -71,6 +76,9 @@ async def change_account(db: Db, account_id: str, changes: Mapping[str, Any]) ->
         raise not_found("operator")
     if role == "admin" and demotes and not left:
         raise Refusal(ErrorCode.CONFLICT, "somebody has to stay admin")
+    if changes.keys() & {"password_hash", "disabled_at"}:
+        others = (admin_tokens.c.account_id == account_id) & (admin_tokens.c.id != keep_token)
+        await db.execute(update(admin_tokens).where(others, admin_tokens.c.revoked_at.is_(None)).values(revoked_at=now))
     change = update(admin_accounts).where(admin_accounts.c.id == account_id).values(dict(changes))
     return dict((await db.execute(change.returning(*_ACCOUNT))).mappings().one())
 

@@ -1,24 +1,23 @@
-"""Who somebody is: guests by device token, accounts with name and password, sessions with rotating refresh tokens.
+"""Who somebody is: guests by device token, accounts with name and password; and who a live session belongs to.
 
-Only hashes of tokens come here; making and signing tokens, and the rules for names, is the API's business.
+Only hashes of tokens come here. The API makes and signs tokens and has the rules for names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, and_, bindparam, delete, exists, insert, or_, select, update
+from sqlalchemy import BindParameter, and_, bindparam, exists, insert, or_, select, update
 from sqlalchemy import true as sql_true
-from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql import ColumnElement
 
 from app.refusal import ErrorCode, Refusal, not_found
 from app.storage.archive.engine import Archive, Db, Question
-from app.storage.archive.schema import devices, refresh_tokens, sanctions, sessions, users
+from app.storage.archive.schema import devices, sanctions, sessions, users
 from app.storage.archive.schema.columns import new_id
 
 
@@ -153,14 +152,6 @@ async def set_password_hash(db: Db, user_id: str, password_hash: str) -> None:
     await db.execute(update(users).where(there).values(password_hash=password_hash))
 
 
-async def remember_device(db: Db, user_id: str, device_hash: bytes) -> None:
-    """From now on the device signs in as this user."""
-    change = upsert(devices).values(token_hash=device_hash, user_id=user_id)
-    await db.execute(
-        change.on_conflict_do_update(index_elements=[devices.c.token_hash], set_={"user_id": change.excluded.user_id})
-    )
-
-
 async def refuse_banned(db: Db, user_id: str, device_hash: bytes | None, now: datetime) -> None:
     """Raises Refusal banned, with the reason, when the user or the device is banned at `now`."""
     subject = sanctions.c.user_id == user_id
@@ -170,67 +161,6 @@ async def refuse_banned(db: Db, user_id: str, device_hash: bytes | None, now: da
     reason = (await db.execute(query)).scalar_one_or_none()
     if reason is not None:
         raise Refusal(ErrorCode.BANNED, f"banned: {reason}")
-
-
-async def open_session(db: Db, user_id: str, device_hash: bytes | None, token_hash: bytes, expires_at: datetime) -> str:
-    """Start a session with its first refresh token. Returns the session's id."""
-    session_id = new_id()
-    await db.execute(insert(sessions).values(id=session_id, user_id=user_id, device_hash=device_hash))
-    await db.execute(insert(refresh_tokens).values(token_hash=token_hash, session_id=session_id, expires_at=expires_at))
-    return session_id
-
-
-async def rotate(
-    db: Db, token_hash: bytes, new_hash: bytes, now: datetime, lifetime: timedelta
-) -> tuple[str, str] | None:
-    """Use a refresh token up and put `new_hash` in its place. Returns (user, session), or None.
-
-    None means: unknown, expired or revoked, or used before. A token used twice was copied: its whole session ends
-    here, so commit also after None.
-    """
-    query = (
-        select(refresh_tokens, sessions.c.user_id, sessions.c.revoked_at)
-        .join(sessions)
-        .where(refresh_tokens.c.token_hash == token_hash)
-        .with_for_update(of=refresh_tokens)
-    )
-    token = (await db.execute(query)).one_or_none()
-    if token is None or token.revoked_at is not None or token.expires_at <= now:
-        return None
-    if token.used_at is not None:
-        await revoke_session(db, token.session_id, now)
-        return None
-    await db.execute(update(refresh_tokens).where(refresh_tokens.c.token_hash == token_hash).values(used_at=now))
-    outlived = (refresh_tokens.c.session_id == token.session_id) & (refresh_tokens.c.expires_at <= now)
-    await db.execute(delete(refresh_tokens).where(outlived))
-    await db.execute(
-        insert(refresh_tokens).values(token_hash=new_hash, session_id=token.session_id, expires_at=now + lifetime)
-    )
-    return token.user_id, token.session_id
-
-
-async def session_of(db: Db, token_hash: bytes) -> tuple[str, str] | None:
-    """(user, session) of a refresh token, used or not."""
-    query = (
-        select(sessions.c.user_id, sessions.c.id).join(refresh_tokens).where(refresh_tokens.c.token_hash == token_hash)
-    )
-    row = (await db.execute(query)).one_or_none()
-    return None if row is None else (row.user_id, row.id)
-
-
-async def revoke_session(db: Db, session_id: str, now: datetime) -> None:
-    """End one session: its access tokens stop working, its refresh tokens too."""
-    await db.execute(
-        update(sessions).where(sessions.c.id == session_id, sessions.c.revoked_at.is_(None)).values(revoked_at=now)
-    )
-
-
-async def revoke_everything(db: Db, user_id: str, now: datetime) -> None:
-    """End all sessions of a user and forget his devices."""
-    await db.execute(
-        update(sessions).where(sessions.c.user_id == user_id, sessions.c.revoked_at.is_(None)).values(revoked_at=now)
-    )
-    await db.execute(delete(devices).where(devices.c.user_id == user_id))
 
 
 async def signed_in(db: Db, user_id: str, session_id: str, now: datetime) -> User | None:

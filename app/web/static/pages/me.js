@@ -1,6 +1,6 @@
 // @ts-check
 /** 我的: name, picture, account, block list, my data; the settings of this device are `settings.js`. */
-import { allVariants, get, keepUser, patch, post, remove, signIn, signInAs, signOut } from "../api.js";
+import { allVariants, get, keepUser, patch, post, remove, session, signIn, signInAs, signOut } from "../api.js";
 import { AVATARS, drawingOf, portrait } from "../avatar.js";
 import { h } from "../dom.js";
 import { LIMITS } from "../limits.js";
@@ -211,8 +211,12 @@ function dataCard(me) {
       link.click();
     });
   const erase = async () => {
-    if ((await question(t("删除「{0}」的全部资料？打过的局会留下，但不再有名字。", me.name), { yes: t("删除") })) === null) return;
-    if (await tried(() => remove("/me"))) leave();
+    const secret = me.registered ? { field: t("密码"), secret: true, needed: true, most: LIMITS.password } : {};
+    const ask = t("删除「{0}」的全部资料？打过的局会留下，但不再有名字。", me.name);
+    const said = await question(ask, { yes: t("删除"), ...secret });
+    if (said === null) return;
+    const proof = me.registered ? { password: said } : { device_token: session()?.device_token };
+    if (await tried(() => remove("/me", proof))) leave();
   };
   return h(
     "section",
