@@ -110,7 +110,7 @@ class Registry:
         if owned is None:
             return None
         try:
-            log = restore(self._deps.variants, owned.entries)
+            log = restore(self._deps.variants, owned.entries, table_id, owned.round_no)
             table = Table(log, owned.token, self._deps, self._stopped, recovered=True)
         except Exception as error:  # unreadable, or our bug in a fold or a view: this table alone is put aside
             self._put_aside(table_id, owned, error)

@@ -13,6 +13,7 @@ import msgspec
 from app.kernel.errors import InvariantViolation, MalformedInput
 from app.kernel.events import Event
 from app.kernel.notation import plain_event, read_event
+from app.tables.log.chain import Chain, is_sealed
 from app.tables.log.upcast import FORMAT, head, upcast_entry
 from app.tables.match.events import MatchEvent
 from app.tables.match.state import MatchState
@@ -41,6 +42,8 @@ class Entry(msgspec.Struct, frozen=True):
     match: MatchState | None
     memory: dict[str, list[str]]
     raw: bytes
+    stored: bytes
+    """As it lies in the store; `raw` is the same, or what it was lifted to from an older format."""
 
 
 class _Stored(msgspec.Struct):
@@ -48,6 +51,7 @@ class _Stored(msgspec.Struct):
 
     n: int
     at_ms: int
+    sealed: bool = False
     ref: str | None = None
     seat: int | None = None
     events: list[Plain] = []
@@ -61,12 +65,13 @@ _STORED: Final = msgspec.json.Decoder(_Stored)
 
 
 def write_entry(
-    n: int, at_ms: int, token: str, ref: str | None, seat: int | None, command: Plain,
+    chain: Chain, n: int, at_ms: int, token: str, ref: str | None, seat: int | None, command: Plain,
     events: tuple[Event, ...], match_events: tuple[MatchEvent, ...],
 ) -> Entry:  # fmt: skip
-    """An entry, read back from its bytes. Raises InvariantViolation when these do not say what was decided.
+    """The entry after those that `chain` has seen, read back from its bytes.
 
-    So whoever takes the table after us reads the very events on which we go on.
+    So whoever takes the table after us reads the very events on which we go on. Raises InvariantViolation when the
+    bytes do not say what was decided.
     """
     plain: Plain = {"format": FORMAT, "n": n, "at_ms": at_ms, "token": token, "command": command}
     if ref is not None:
@@ -77,7 +82,7 @@ def write_entry(
         plain["events"] = [plain_event(event) for event in events]
     if match_events:
         plain["match_events"] = match_events
-    entry = read_entry(msgspec.json.encode(plain), n)
+    entry = read_entry(chain.seal(msgspec.json.encode(plain)), n)
     if entry.events != events or entry.match_events != match_events:
         raise InvariantViolation("what would be stored does not read back as what was decided")
     return entry
@@ -85,12 +90,16 @@ def write_entry(
 
 def write_page(at_ms: int, token: str, match: MatchState, memory: dict[str, list[str]]) -> Entry:
     """The first entry of a page: the whole match, the next round's secret seed included."""
-    plain: Plain = {"format": FORMAT, "n": 0, "at_ms": at_ms, "token": token, "match": match, "memory": memory}
-    return read_entry(msgspec.json.encode(plain), 0)
+    plain: Plain = {
+        "format": FORMAT, "n": 0, "sealed": True, "at_ms": at_ms, "token": token, "match": match, "memory": memory,
+    }  # fmt: skip
+    chain = Chain(match.spec.table_id, match.round_no)
+    return read_entry(chain.seal(msgspec.json.encode(plain)), 0)
 
 
 def read_entry(raw: bytes, n: int) -> Entry:
     """What the bytes found at place `n` say. Raises Unreadable."""
+    found = raw
     try:
         if not raw.startswith(_HEAD):
             raw = upcast_entry(raw)
@@ -98,9 +107,11 @@ def read_entry(raw: bytes, n: int) -> Entry:
         events = tuple([read_event(plain) for plain in stored.events])
     except (ValueError, MalformedInput, KeyError, TypeError) as wrong:  # msgspec's errors are ValueErrors
         raise Unreadable(f"entry {n}: {wrong!r}") from wrong
+    if stored.sealed and not is_sealed(found):
+        raise Unreadable(f"entry {n} has lost its checksum")
     if stored.n != n:
         raise Unreadable(f"entry {n} says it is {stored.n}")
     return Entry(
         n, stored.at_ms, stored.ref, stored.seat, events, stored.events, stored.match_events, stored.match,
-        stored.memory, raw,
+        stored.memory, raw, found,
     )  # fmt: skip

@@ -53,13 +53,14 @@ class OwnedLog:
         """
         log = self.log
         entry = write_entry(
-            log.length, self._deps.clock.wall_ms(), str(self.token), ref, seat, draft.command, draft.events,
+            log.chain, log.length, self._deps.clock.wall_ms(), str(self.token), ref, seat, draft.command, draft.events,
             draft.match_events,
         )  # fmt: skip
         round_ = draft.round if draft.events else log.round
         if (entry.n + self._offset) % self._deps.limits.fold_every == 0 and log.fold(entry) != (round_, draft.match):
             raise InvariantViolation("what would be stored does not fold to what was decided")
         await self._stored(self._deps.store.append(self.table_id, self.token, log.match.round_no, entry.n, entry.raw))
+        log.link(entry)
         told = log.absorb(entry, round_, draft.match)
         if draft.events:
             log.open = draft.open
@@ -121,7 +122,7 @@ class OwnedLog:
             raise Fenced
         before = self.log.match
         self.token = owned.token
-        self.log = restore(self._deps.variants, owned.entries)
+        self.log = restore(self._deps.variants, owned.entries, self.table_id, owned.round_no)
         return before
 
     async def _stored(self, call: Awaitable[T]) -> T:

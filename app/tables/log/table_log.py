@@ -14,6 +14,7 @@ from app.kernel.decisions import Decision
 from app.kernel.events import Event
 from app.kernel.variant import Variant
 from app.tables.log.audience import Audience, audience
+from app.tables.log.chain import BrokenChain, Chain
 from app.tables.log.entries import Entry, Unreadable, read_entry
 from app.tables.match.evolve import evolve_match
 from app.tables.match.state import REMEMBERED, MatchState
@@ -24,18 +25,18 @@ class TableLog:
 
     `open` is kept beside the round's state, since deciding asks for it at every step. `entries` holds the page's
     entries as stored. `memory` maps a user to the ids of their last requests that took effect; the answer to those is
-    the bare `ack`.
+    the bare `ack`. `chain` seals the next entry.
     """
 
-    __slots__ = ("_told_all", "_told_own", "entries", "match", "memory", "open", "round", "rules", "variant")
+    __slots__ = ("_told_all", "_told_own", "chain", "entries", "match", "memory", "open", "round", "rules", "variant")
 
     def __init__(self, variant: Variant[Any], first: Entry) -> None:
         """Begin with a page's first entry. Raises Unreadable when it is none, MalformedInput for unknown rules."""
         if first.match is None:
             raise Unreadable("a page begins with its match")
         self.variant = variant
-        self.rules: Any = variant.parse_rules(first.match.spec.rules)
         self.turn_page(first)
+        self.rules: Any = variant.parse_rules(first.match.spec.rules)
 
     def turn_page(self, first: Entry) -> None:
         """Start over with the first entry of the next page: everybody is told of it."""
@@ -44,6 +45,8 @@ class TableLog:
         self.round: Any = None
         self.open: tuple[Decision, ...] = ()
         self.entries: list[bytes] = [first.raw]
+        self.chain = Chain(first.match.spec.table_id, first.match.round_no)
+        self.link(first)
         self._told_all = 1
         self._told_own = [0] * (first.match.spec.players + 1)
         self.memory: dict[str, deque[str]] = {
@@ -64,6 +67,13 @@ class TableLog:
         """The viewer's `[round, n]`: n entries of this page told him something (SPECTATOR is −1, the last place)."""
         return self.match.round_no, self._told_all + self._told_own[viewer]
 
+    def link(self, entry: Entry) -> None:
+        """Take an entry's checksum: the next one is bound to it. Raises Unreadable when it is not what was written."""
+        try:
+            self.chain.accept(entry.stored)
+        except BrokenChain as broken:
+            raise Unreadable(str(broken)) from broken
+
     def fold(self, entry: Entry) -> tuple[Any, MatchState]:
         """What an entry makes of the round and the match. Changes nothing."""
         evolve, folded, match = self.variant.evolve, self.round, self.match
@@ -74,7 +84,7 @@ class TableLog:
         return folded, match
 
     def absorb(self, entry: Entry, round_: Any, match: MatchState) -> Audience:
-        """Move by one entry that is stored, to what it leads to. Returns who is told of it."""
+        """Move by one entry that is stored and linked, to what it leads to. Returns who is told of it."""
         if entry.ref is not None and entry.seat is not None:
             self._remember(entry.seat, entry.ref)
         self.match, self.round = match, round_
@@ -106,19 +116,27 @@ class TableLog:
             self.memory.setdefault(person.user, deque(maxlen=REMEMBERED)).append(ref)
 
 
-def restore(variants: Mapping[str, Variant[Any]], raws: tuple[bytes, ...]) -> TableLog:
-    """Fold a log. Raises Unreadable for what this node cannot read; anything else out of it is our bug."""
+def restore(
+    variants: Mapping[str, Variant[Any]], raws: tuple[bytes, ...], table_id: str = "", round_no: int | None = None
+) -> TableLog:  # fmt: skip
+    """Fold a log, and compare every entry with its checksum; `table_id`, `round_no`: whose log and page it should be.
+
+    Raises Unreadable for what is damaged or what this node cannot read; anything else out of it is our bug.
+    """
     if not raws:
-        raise Unreadable("an empty log")
+        raise Unreadable("an empty log, or none at all")
     first = read_entry(raws[0], 0)
     if first.match is None:
         raise Unreadable("a page begins with its match")
+    if table_id and (first.match.spec.table_id, first.match.round_no) != (table_id, round_no):
+        raise Unreadable(f"this is the log of table {first.match.spec.table_id}, round {first.match.round_no}")
     variant = variants.get(first.match.spec.variant)
     if variant is None:
         raise Unreadable(f"no variant {first.match.spec.variant!r} here")
-    log = TableLog(variant, first)
+    log = TableLog(variant, first)  # links it
     for n in range(1, len(raws)):
         entry = read_entry(raws[n], n)
+        log.link(entry)
         if entry.events and log.round is None:
             _check_version(variant, entry.events[0])
         log.absorb(entry, *log.fold(entry))

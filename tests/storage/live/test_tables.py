@@ -201,3 +201,13 @@ async def test_a_store_that_forgot_the_scripts_is_taught_again(tables: LiveTable
     await valkey.script_flush()
     await tables.append("T", table, 1, 1, b"one")
     assert await log_of(valkey) == [b"match", b"one"]
+
+
+@pytest.mark.parametrize("key", [keys.page("T"), keys.log("T", 1)])
+async def test_r9_a_key_of_a_wrong_type_is_handed_over_as_an_empty_log(
+    tables: LiveTables, valkey: Redis, table: Token, key: str
+) -> None:
+    """The new owner puts such a table aside and tells an operator, instead of failing at every question."""
+    await valkey.delete(key)
+    await valkey.hset(key, "not", "what it was")
+    assert (await taken(tables, "n2.bb.x")).entries == ()

@@ -12,6 +12,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Set
 from typing import Final, NamedTuple
 
+from redis.exceptions import ResponseError
+
 from app.storage.live.nodes.nodes import BEAT_S, LOOK_S, Node, Nodes, Seen, owner_of, rendezvous_node
 from app.storage.live.wire import keys
 from app.storage.live.wire.link import Link, StoreUnavailable
@@ -58,7 +60,7 @@ class Placement:
 
         Raises StoreUnavailable.
         """
-        token = await self._link.ask("GET", keys.lease(table_id))
+        token = await _token_of(self._link, table_id)
         if token is None or token.endswith(b":closed"):
             return None
         owner = owner_of(str(token, "utf-8"))
@@ -170,7 +172,7 @@ class Takeover:
         names, held = [str(name, "utf-8") for name in await self._link.ask("SMEMBERS", keys.TABLES)], []
         for at in range(0, len(names), _LOOKED_AT):
             some = names[at : at + _LOOKED_AT]
-            tokens = await asyncio.gather(*[self._link.ask("GET", keys.lease(name)) for name in some])
+            tokens = await asyncio.gather(*[_token_of(self._link, name) for name in some])
             held += [(name, str(token or b"", "utf-8")) for name, token in zip(some, tokens, strict=True)]
         me = self._me().owner
         return {
@@ -178,3 +180,13 @@ class Takeover:
             if token and not token.endswith(":closed")
             and ((owner := owner_of(token)) not in owners or (owner == me and not self._minds(name)))
         }  # fmt: skip
+
+
+async def _token_of(link: Link, table_id: str) -> bytes | None:
+    """A table's token; None where there is none, or something else in its place: that one table is out of play."""
+    try:
+        token: bytes | None = await link.ask("GET", keys.lease(table_id))
+    except ResponseError as wrong:
+        log.error("the token of table %s cannot be read: %s", table_id, wrong)
+        return None
+    return token

@@ -12,5 +12,10 @@ elseif string.match(stands, '^%d+:(.*)$') ~= ARGV[2] then
   return {}
 end -- else the nonce is mine: this is my own retry, and writes as in append.lua
 redis.call('SET', KEYS[1], token)
-local page = redis.call('GET', KEYS[2]) or '0'
-return {token, page, redis.call('LRANGE', ARGV[3] .. page, 0, -1)}
+-- A page or a log that is of a wrong type is handed over as none: its new owner puts the table aside.
+local page = redis.pcall('GET', KEYS[2]) or '0'
+if type(page) ~= 'string' then
+  return {token, '0', {}}
+end
+local entries = redis.pcall('LRANGE', ARGV[3] .. page, 0, -1)
+return {token, page, entries.err and {} or entries}
