@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -26,6 +27,7 @@ from app.api.services import Services
 from app.bots import choose
 from app.service.cluster import Cluster
 from app.service.node import Departure, NodeCore
+from app.service.previews import replay_line
 from app.settings import Settings
 from app.storage.live.store import keep_running
 from app.variants import VARIANTS
@@ -94,7 +96,8 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     operators.include(app, watched)
     app.include_router(health_router(settings.node, lambda: {**node.health(), **_listening(app, settings)}))
-    app.include_router(pages_router(public_url=settings.public_url))
+    pages = pages_router(public_url=settings.public_url, replay_line=partial(replay_line, node.archive))
+    app.include_router(pages)
     app.add_middleware(ReturnFastPath, sockets=node.gateway.endpoint)  # last: it is asked first
     return app
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import io
 import json
 import re
 from collections.abc import Mapping
@@ -16,9 +15,10 @@ from pathlib import Path
 from typing import Annotated, Final
 from urllib.parse import urlsplit
 
-import segno
 from fastapi import APIRouter, Request, Response
 from fastapi import Path as PathPart
+
+from app.web.previews import ReplayLine, replay_tags, room_card, room_picture, room_tags, with_tags
 
 STATIC: Final = Path(__file__).parent / "static"
 MEDIA: Final = {
@@ -39,6 +39,8 @@ PACKS: Final = "voices/packs.json"
 """The list of voice packs: made from their manifests, see `static/voices/README.md`."""
 KEPT: Final = "public, max-age=31536000, immutable"
 _HOST: Final = re.compile(r"(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+RoomCode = Annotated[str, PathPart(pattern=r"^[0-9]{6}$")]
+PictureKind = Annotated[str, PathPart(pattern="^(svg|png)$")]
 _MANIFEST: Final = re.compile(r"voices/[a-z0-9-]+/manifest\.json")
 _VERSIONED: Final = re.compile(r'"/static/(v-[0-9a-f]+)/')
 CONTENT_POLICY: Final = (
@@ -101,13 +103,6 @@ def _static_file(name: str, body: bytes) -> StaticFile:
     return StaticFile(body, gzip.compress(body, 9, mtime=0), MEDIA[Path(name).suffix], etag)
 
 
-def room_picture(link: str) -> bytes:
-    """The QR code of a room's link as SVG."""
-    out = io.BytesIO()
-    segno.make(link, error="m").save(out, kind="svg", scale=4, border=2, dark="#0a2429", light="#ffffff")
-    return out.getvalue()
-
-
 def asked_origin(request: Request) -> str | None:
     """The origin as the asking browser sees it; None for a host that is none.
 
@@ -122,45 +117,78 @@ def asked_origin(request: Request) -> str | None:
     return f"{page.scheme if page.netloc == host and page.scheme == 'https' else request.url.scheme}://{host}"
 
 
-def pages_router(root: Path = STATIC, public_url: str = "") -> APIRouter:
-    """`GET /` the page, `GET /static/…` its parts, `GET /join/<code>.svg` a room's link as a picture to scan.
+def pages_router(root: Path = STATIC, public_url: str = "", replay_line: ReplayLine | None = None) -> APIRouter:
+    """`GET /` the page, `/static/…` its parts, `/join/<code>` and `/replay/<code>` the page with a preview of the link,
+    `/join/<code>.svg` and `.png` a room's link as a picture to scan, `/sw.js`, `/manifest.webmanifest` for installing.
 
     The page is revalidated by ETag, so a deploy shows at the next load; its parts are kept. `public_url`: the origin in
-    pictures; without it, that of the page which shows the picture.
+    pictures and previews; without it, that of the page which shows them. `replay_line` tells a preview what was played.
     """
     files = load_static(root)
     version = _VERSIONED.search(files["index.html"].body.decode()) if "index.html" in files else None
     router = APIRouter(include_in_schema=False)
 
-    def send(name: str, request: Request, keep: str = "no-cache") -> Response:
-        file = files.get(name)
-        if file is None:
-            return Response("not found", status_code=404, media_type="text/plain", headers=dict(SECURITY))
-        headers = {**SECURITY, "ETag": file.etag, "Cache-Control": keep, "Vary": "Accept-Encoding"}
-        if request.headers.get("if-none-match") == file.etag:
-            return Response(status_code=304, headers=headers)
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(file.packed, media_type=file.media, headers={**headers, "Content-Encoding": "gzip"})
-        return Response(file.body, media_type=file.media, headers=headers)
+    def origin_of(request: Request) -> str | None:
+        return public_url.rstrip("/") or asked_origin(request)
 
     @router.get("/")
     async def page(request: Request) -> Response:
-        return send("index.html", request)
+        return _send(files, "index.html", request)
 
-    @router.get("/join/{code}.svg")
-    async def picture(code: Annotated[str, PathPart(pattern=r"^[0-9]{6}$")], request: Request) -> Response:
-        origin = public_url.rstrip("/") or asked_origin(request)
+    @router.get("/sw.js")
+    async def worker(request: Request) -> Response:
+        """A worker rules no more than the folder it lies in."""
+        return _send(files, "sw.js", request)
+
+    @router.get("/manifest.webmanifest")
+    async def manifest(request: Request) -> Response:
+        return _send(files, "manifest.webmanifest", request)
+
+    @router.get("/join/{code}.{kind}")
+    async def picture(code: RoomCode, kind: PictureKind, request: Request) -> Response:
+        origin = origin_of(request)
         if origin is None:
-            return Response("no such host", status_code=400, media_type="text/plain", headers=dict(SECURITY))
-        headers = {**SECURITY, "Cache-Control": "no-store"}
-        return Response(room_picture(f"{origin}/#/join/{code}"), media_type="image/svg+xml", headers=headers)
+            return _refused(400, "no such host")
+        link = f"{origin}/#/join/{code}"
+        body, media = (room_picture(link), MEDIA[".svg"]) if kind == "svg" else (room_card(link), MEDIA[".png"])
+        return Response(body, media_type=media, headers={**SECURITY, "Cache-Control": "no-store"})
+
+    @router.get("/join/{code}")
+    async def invitation(code: RoomCode, request: Request) -> Response:
+        return _preview(files, room_tags(origin_of(request) or "", code))
+
+    @router.get("/replay/{code}")
+    async def replay(code: Annotated[str, PathPart(pattern="^[a-z0-9]{12}$")], request: Request) -> Response:
+        line = await replay_line(code) if replay_line else None
+        return _preview(files, replay_tags(origin_of(request) or "", code, line))
 
     @router.get("/static/{name:path}")
     async def part(name: str, request: Request) -> Response:
         asked, _, rest = name.partition("/")
         if not asked.startswith("v-"):
-            return send(name, request)
+            return _send(files, name, request)
         current = version is not None and asked == version[1]
-        return send(rest, request, KEPT if current else "no-cache")
+        return _send(files, rest, request, KEPT if current else "no-cache")
 
     return router
+
+
+def _refused(status: int, text: str) -> Response:
+    return Response(text, status_code=status, media_type="text/plain", headers=dict(SECURITY))
+
+
+def _preview(files: Mapping[str, StaticFile], tags: str) -> Response:
+    body = with_tags(files["index.html"].body, tags)
+    return Response(body, media_type=MEDIA[".html"], headers={**SECURITY, "Cache-Control": "no-store"})
+
+
+def _send(files: Mapping[str, StaticFile], name: str, request: Request, keep: str = "no-cache") -> Response:
+    file = files.get(name)
+    if file is None:
+        return _refused(404, "not found")
+    headers = {**SECURITY, "ETag": file.etag, "Cache-Control": keep, "Vary": "Accept-Encoding"}
+    if request.headers.get("if-none-match") == file.etag:
+        return Response(status_code=304, headers=headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(file.packed, media_type=file.media, headers={**headers, "Content-Encoding": "gzip"})
+    return Response(file.body, media_type=file.media, headers=headers)

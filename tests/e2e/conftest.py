@@ -75,18 +75,22 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def people(server: Running, browser: Browser) -> Iterator[People]:
-    """`people(viewport=(360, 640), lang="zh", path="#/")`: somebody new at that page."""
+    """`people(viewport=(360, 640), lang="zh", path="#/")`: somebody new at that page.
+
+    `locale` is the browser's language; `worker` allows a service worker, whose requests no test can route.
+    """
     made: list[Person] = []
 
     def arrive(
         viewport: tuple[int, int] = (1280, 800), lang: str = "zh", path: str = "#/", *, motion: bool = False,
-        locale: str | None = None,
+        locale: str | None = None, worker: bool = False,
     ) -> Person:  # fmt: skip
         context = browser.new_context(
             viewport={"width": viewport[0], "height": viewport[1]},
             has_touch=viewport[0] < 900,
             reduced_motion="no-preference" if motion else "reduce",
             locale=locale,
+            service_workers="allow" if worker else "block",
         )
         made.append(Person(context, server.url, lang))
         made[-1].go(path)

@@ -111,8 +111,8 @@ def test_every_module_and_style_that_is_named_exists_and_is_used() -> None:
             for path in re.findall(r'(?:from|import\()\s*"(\.[^"]+)"', text):
                 named.add((Path("/") / name).parent.joinpath(path).resolve().as_posix().lstrip("/"))
     variants = {name for name in _FOUND if name.startswith("variants/")}  # loaded by the room's variant
-    assert named - _FOUND.keys() - {"icon.svg"} == set()
-    assert _FOUND.keys() - named - variants == {"index.html"}
+    assert named - load_static(STATIC).keys() == set()
+    assert _FOUND.keys() - named - variants == {"index.html", "sw.js"}, "the worker is registered by its own path"
 
 
 def test_every_module_is_type_checked() -> None:

@@ -2,6 +2,8 @@
 /** The router: one page, hash routes, each screen loaded when it is first wanted. */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
+import { takePath } from "./links.js";
+import { install, whenBack } from "./offline.js";
 import { refusalText } from "./refusals.js";
 import { Refusal } from "./socket.js";
 
@@ -65,8 +67,9 @@ async function show() {
   scrollTo(0, 0);
 }
 
-/** @param {unknown} error */
+/** Says why a screen cannot be shown. Where the server did not answer, the screen comes by itself as soon as it does. @param {unknown} error */
 function failed(error) {
+  if (!(error instanceof Refusal)) leave = whenBack(show);
   root.replaceChildren(
     h(
       "main",
@@ -79,5 +82,6 @@ function failed(error) {
   if (!(error instanceof Refusal)) console.warn(error);
 }
 
+takePath();
 addEventListener("hashchange", show);
-show();
+show().then(install);

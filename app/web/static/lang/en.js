@@ -110,7 +110,6 @@ export const EN = {
   加电脑: "Add bots",
   解散房间: "Close room",
   "请出 {0}": "Remove {0}",
-  复制链接: "Copy link",
   已复制房间链接: "Room link copied",
   房间二维码: "QR code of the room",
   // settlement

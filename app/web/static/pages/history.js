@@ -3,8 +3,8 @@
 import { allVariants, get, post, session, variantMeta, variantName } from "../api.js";
 import { h, icon, signed } from "../dom.js";
 import { lang, t } from "../i18n.js";
+import { replayLink, share } from "../links.js";
 import { told } from "../refusals.js";
-import { copied } from "../speak.js";
 import { sprite } from "../tiles.js";
 import { gameTile } from "../lobby/games.js";
 import { faceOf } from "../variants/generic.js";
@@ -263,10 +263,10 @@ function roundCard(round, at, look, names, me) {
         : h("p", { class: "none", text: t("没有分数变动") }),
     );
   };
-  const share = async () => {
+  const give = async () => {
     try {
       const { code } = await post(`/rounds/${encodeURIComponent(round.id)}/share`);
-      copied(`${location.origin}/#/replay/${code}`, t("已复制回放链接"));
+      await share(replayLink(code), { title: t("回放"), done: t("已复制回放链接") });
     } catch (error) {
       told(error);
     }
@@ -282,7 +282,7 @@ function roundCard(round, at, look, names, me) {
       h("span", { class: "chip", text: t(OUTCOMES[round.outcome] ?? round.outcome) }),
       replay ? h("a", { class: "btn sm quiet", href: `#/replay/round:${round.id}`, text: t("回放") }) : null,
       replay
-        ? h("button", { class: "btn sm quiet", type: "button", "data-share": round.id, on: { click: share } }, icon("share"), t("分享"))
+        ? h("button", { class: "btn sm quiet", type: "button", "data-share": round.id, on: { click: give } }, icon("share"), t("分享"))
         : null,
     ),
     h(

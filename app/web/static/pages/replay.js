@@ -4,9 +4,9 @@ import { get, post, variantMeta } from "../api.js";
 import { h, icon, redraw } from "../dom.js";
 import { project, OPEN } from "../faces.js";
 import { lang, t } from "../i18n.js";
+import { replayLink, share } from "../links.js";
 import { told } from "../refusals.js";
 import { Refusal } from "../socket.js";
-import { copied } from "../speak.js";
 import { name, sprite } from "../tiles.js";
 import { PLACES, riverSlot, rivers, slots } from "../table/frame.js";
 import { context } from "../table/board.js";
@@ -258,8 +258,8 @@ class Replay {
       if (!made) return;
       this.code = made.code;
     }
-    const seat = this.viewer === OPEN ? "" : `&seat=${this.viewer}`;
-    await copied(`${location.origin}/#/replay/${this.code}?step=${this.at}${seat}`, t("已复制这一步的链接"));
+    const seat = this.viewer === OPEN ? undefined : this.viewer;
+    await share(replayLink(this.code, { step: this.at, seat }), { title: t("回放"), done: t("已复制这一步的链接") });
   }
 
   /** @param {number} step @param {boolean} [sheet] */

@@ -3,8 +3,9 @@
 import { post } from "../api.js";
 import { h, icon, redraw } from "../dom.js";
 import { t } from "../i18n.js";
+import { replayLink, share as shareLink } from "../links.js";
 import { Refusal } from "../socket.js";
-import { copied, toast } from "../speak.js";
+import { toast } from "../speak.js";
 import { gone } from "./gone.js";
 import { ring } from "./pieces.js";
 import { kept, ranking, settlement } from "./settlement.js";
@@ -142,7 +143,7 @@ async function share(table, kept) {
   for (let tried = 1; ; tried++) {
     try {
       const { code } = await post(`/rounds/${encodeURIComponent(`${room.id}.${match.match_no}.${round}`)}/share`);
-      return copied(`${location.origin}/#/replay/${code}`, t("已复制回放链接，牌谱号 {0}", code));
+      return shareLink(replayLink(code), { title: t("回放"), done: t("已复制回放链接，牌谱号 {0}", code) });
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "not_found" || tried === SHARE_TRIES) return toast(t("牌谱稍后可在战绩里分享"));
       await new Promise((wake) => setTimeout(wake, SHARE_PAUSE_MS));

@@ -3,9 +3,10 @@
 import { portrait } from "../avatar.js";
 import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
+import { roomLink, share } from "../links.js";
 import { label } from "../lobby/form.js";
 import { searching } from "../lobby/search.js";
-import { copied, question } from "../speak.js";
+import { question } from "../speak.js";
 import { ring } from "./pieces.js";
 
 const READY_MS = 15_000;
@@ -35,7 +36,7 @@ export function waiting(table) {
 /** The room's code as tiles, its link and the same as a picture to scan. @param {any} room */
 function invitation(room) {
   const code = String(room?.code ?? "");
-  const link = `${location.origin}/#/join/${code}`;
+  const give = () => share(roomLink(code), { title: t("房间 {0}", code), done: t("已复制房间链接") });
   return [
     h(
       "p",
@@ -45,12 +46,7 @@ function invitation(room) {
     h(
       "div",
       { class: "share" },
-      h(
-        "button",
-        { class: "btn sm", type: "button", "data-do": "copy", on: { click: () => copied(link, t("已复制房间链接")) } },
-        icon("share"),
-        t("复制链接"),
-      ),
+      h("button", { class: "btn sm", type: "button", "data-do": "copy", on: { click: give } }, icon("share"), t("邀请")),
       h("img", { class: "qr", src: `/join/${encodeURIComponent(code)}.svg`, alt: t("房间二维码"), width: 104, height: 104 }),
     ),
   ];

@@ -1,0 +1,35 @@
+// @ts-check
+/** Links to give to others: they have a preview, so they are paths and no hashes; the page turns them into its own routes. */
+import { t } from "./i18n.js";
+import { copied } from "./speak.js";
+
+const PATHS = /^\/(join|replay)\/([A-Za-z0-9]+)$/;
+
+/** A link that was opened by its path becomes a route of the page. */
+export function takePath() {
+  const found = PATHS.exec(location.pathname);
+  if (found) history.replaceState(null, "", `/#/${found[1]}/${found[2]}${location.search}`);
+}
+
+/** @param {string} code six digits */
+export const roomLink = (code) => `${location.origin}/join/${code}`;
+
+/** @param {string} code of a shared round @param {{step?: number, seat?: number}} [at] */
+export function replayLink(code, { step, seat } = {}) {
+  const at = new URLSearchParams(Object.entries({ step, seat }).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)]])));
+  return `${location.origin}/replay/${code}${at.size ? `?${at}` : ""}`;
+}
+
+/**
+ * Hands a link to the device's own sheet of apps, on phones; elsewhere it is copied. @param {string} url
+ * @param {{title: string, done: string}} told what it is, and what is said when it is on the clipboard
+ */
+export async function share(url, { title, done }) {
+  const sheet = matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ url });
+  if (!sheet) return copied(url, done);
+  try {
+    await navigator.share({ title: `${title} · ${t("雀桌")}`, url });
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === "AbortError")) await copied(url, done);
+  }
+}
