@@ -78,7 +78,7 @@ def read(path: str) -> str:
 
 
 def stamp() -> str:
-    """What a finished set-up is made of: the lock, the project file, the Python, the place. Anything else is redone."""
+    """Fingerprint of a finished set-up: the lock, the project file, the Python, the place. A change redoes it."""
     parts = [read(LOCK), read(os.path.join(ROOT, "pyproject.toml")), platform.python_version(), ROOT]
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
@@ -191,7 +191,7 @@ def without_embedded() -> str:
 
 
 def run_steps(commands: list[list[str]], lock: int, count: int) -> str:
-    """Run the commands, showing progress. Returns what went wrong, or nothing. They inherit `lock`: see the design."""
+    """Run the commands, showing progress. Returns what went wrong, or nothing. They inherit `lock`: it is held."""
     try:
         if os.path.islink(VENV):
             os.unlink(VENV)

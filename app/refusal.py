@@ -18,7 +18,7 @@ from typing import Final
 
 
 class ErrorCode(StrEnum):
-    """What an `error` frame and the REST error body say in `code`. Never reused; clients translate the codes."""
+    """The `code` of an `error` frame and of the REST error body. Never reused; clients translate the codes."""
 
     MALFORMED = "malformed"
     UNKNOWN_KIND = "unknown_kind"
@@ -100,7 +100,7 @@ MESSAGES: Final[Mapping[ErrorCode, str]] = {
 
 
 class Refusal(Exception):
-    """What was asked for cannot be done. `code` is for programs, `message` is one sentence for people.
+    """A request that cannot be done. `code` is for programs, `message` is one sentence for people.
 
     `field` is a dotted path to the part of the input to blame. Without `message` the code's own sentence is used.
     `reason` names the case where one code has several (`conflict`: `seated_elsewhere`, `circle_full` …); it is stable.

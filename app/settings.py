@@ -1,6 +1,6 @@
 """Everything an operator may set, in one frozen object: constructed once by the command line, passed down from there.
 
-Only facts of the deployment belong here. What a room may choose is in `TableSettings` and the variants' rules.
+Only facts of the deployment belong here. Options of a room are in `TableSettings` and the variants' rules.
 Every field may be given as an environment variable: `MJ_PORT`, `MJ_VALKEY_URL` and so on.
 """
 

@@ -1,4 +1,4 @@
-"""What people and operators may ask of a table, as values: the gateway translates frames into these, nothing else.
+"""Requests of people and orders of operators, as values: the gateway translates frames into these.
 
 No checks beyond types stand here: whether an ask is accepted is judged by the match and the round.
 """
@@ -105,7 +105,7 @@ class Sync:
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What am I waiting for: answered in the `ack`."""
+    """Ask for one's own waits: answered in the `ack`."""
 
 
 Ask = (
@@ -116,7 +116,7 @@ Ask = (
 
 @dataclass(frozen=True, slots=True)
 class OrderReserve:
-    """REST: a person holds a seat (`seat`: wished for) until he connects, for a short time; who returns, his own."""
+    """REST: hold a seat (`seat`: the wish) until the person connects, for a while; a returning person's own."""
 
     user: str
     name: str
@@ -134,7 +134,7 @@ class OrderDissolve:
 
 @dataclass(frozen=True, slots=True)
 class OrderRemove:
-    """Take a user out: he leaves as by `Leave`; `kicked`: his sockets are closed as kicked."""
+    """Take a user out, as by `Leave`; `kicked`: their sockets are closed as kicked."""
 
     user: str
     kicked: bool = False

@@ -1,4 +1,4 @@
-"""What a table hands to a connection: JSON data per distinct face, shared by everybody who sees the same.
+"""Frames from a table to a connection: JSON data per distinct face, shared by everybody who sees the same.
 
 No envelope: the gateway makes the message of a socket out of it and keeps that in the face.
 """

@@ -1,4 +1,4 @@
-"""What lies in a table's mailbox, and what the tables of a node share. Plain records; no behaviour."""
+"""Messages in a table's mailbox, and the dependencies that tables of a node share. Plain records; no behaviour."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class RanOut(NamedTuple):
 
 
 class Late(NamedTuple):
-    """What spectators are shown with a delay is old enough now."""
+    """Delayed frames of spectators are old enough now."""
 
 
 class Operate(NamedTuple):
@@ -69,10 +69,10 @@ Message = Attach | Detach | Written | Request | RanOut | Late | Operate
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one node takes on. `spectator_delay_s`: by how much spectators are late.
+    """Limits of one node. `spectator_delay_s`: delay of spectators.
 
-    `fold_every`: of so many entries one is folded from its bytes before it is stored, and compared with what was
-    decided.
+    `fold_every`: one entry in so many is folded from its bytes before it is stored, and compared with the decided
+    state.
     """
 
     max_tables: int = 400

@@ -1,4 +1,4 @@
-"""What the runtime needs from outside, as typed ports: live store, clock, chance, connections, rooms, operators.
+"""The runtime's needs from outside, as typed ports: live store, clock, chance, connections, rooms, operators.
 
 Implemented above (`storage.live`, the gateway) and by doubles in the tests. No implementation may stand here.
 """
@@ -20,7 +20,7 @@ Role = Literal["player", "spectator"]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """Who owns a table: `epoch` rises with every acquisition, `nonce` is fresh per acquisition, never per process."""
+    """Proof of ownership: `epoch` rises with every acquisition, `nonce` is fresh per acquisition, never per process."""
 
     epoch: int
     nonce: str
@@ -180,7 +180,7 @@ class Connection(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who sits or watches. Ids and names come from the account; tables show them and compare `user`."""
+    """A person who sits or watches. Ids and names come from the account; tables show them and compare `user`."""
 
     user: str
     name: str
@@ -189,7 +189,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What lobbies, rejoin lists and operators may know of a table without opening it. No hidden tiles.
+    """A table as lobbies, rejoin lists and operators know it without opening it. No hidden tiles.
 
     `parted`: users whose seat a bot holds now; they may take it back at any time. `reserved`: by seat, since when (ms
     since 1970) it waits for its person to connect; None: it does not wait. `watched_by`: the setting `spectators`.
@@ -216,7 +216,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What is counted of a table. `frozen`: by an operator, or because it broke down (`broken` says why)."""
+    """Facts of a table for metrics. `frozen`: by an operator, or because it broke down (`broken` says why)."""
 
     broken: str | None
     frozen: bool
@@ -227,14 +227,14 @@ class TableFacts:
 
 
 class Rooms(Protocol):
-    """What happens around a table when it changes. Synchronous: note it, do the work elsewhere, retry by yourself.
+    """Consequences of a change at a table. Synchronous: an implementation notes it, works elsewhere and retries.
 
     Only `claim` is waited for: whoever sits down, or wants a rematch, may sit elsewhere by now. `epoch` is that of the
     token of the owner who says so: one who is late does not free whom a later owner has let in.
     """
 
     async def claim(self, table_id: str, user: str, epoch: int) -> bool:
-        """The user's one seat is for this table (again). False: another table has him.
+        """Claim the user's one seat for this table (again). False: another table holds it.
 
         Only the owner of a table claims for it. What was noted by `free` and `keep` before does not undo it. Takes as
         long as the store is away.
@@ -242,7 +242,7 @@ class Rooms(Protocol):
         ...
 
     def keep(self, table_id: str, users: tuple[str, ...], epoch: int) -> None:
-        """Of all who are claimed for this table only these belong to it: said by a new owner, for what got lost."""
+        """Only these users belong to the table: a new owner says so, to mend lost claims and frees."""
         ...
 
     def free(self, table_id: str, users: tuple[str, ...] | None, epoch: int) -> None:

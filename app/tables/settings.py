@@ -1,4 +1,4 @@
-"""What a room chooses about the table itself (not about the game), and everything a table is created from.
+"""Options of the table itself (not of the game), and everything a table is created from.
 
 Two frozen records per room: the variant's `Rules` and `TableSettings`. Nothing of a deployment, nothing that changes
 while the table lives.
@@ -47,7 +47,7 @@ def parse_settings(raw: Mapping[str, object]) -> TableSettings:
 
 @dataclass(frozen=True, slots=True)
 class TableSpec:
-    """What a table is created from; stored in every `match` entry. `rules` are the raw, already checked options.
+    """The origin of a table; stored in every `match` entry. `rules` are the raw, already checked options.
 
     `host` is a user id, None for public tables; `circle` None for rooms outside circles. `ranked`: its rounds may
     count for the ladder (TJ-15.4), as long as no seat is ever played by a bot.

@@ -1,4 +1,4 @@
-"""What clients may send: `{id, kind, data}`, and the data of each kind. Unknown fields are refused, lengths bounded.
+"""Frames from clients: `{id, kind, data}`, and the data of each kind. Unknown fields are refused, lengths bounded.
 
 Types and bounds only; whether a request is allowed is for the table to say.
 """

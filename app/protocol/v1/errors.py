@@ -37,4 +37,4 @@ RECONNECT: Final[dict[CloseCode, str]] = {
     CloseCode.ABUSE: "fix the client",
     CloseCode.RESTART: "wait `retry_ms` of the bye, ask for a new ticket, resume with `last`",
 }
-"""What a client does on each close code; part of the contract."""
+"""The client's action on each close code; part of the contract."""

@@ -86,7 +86,7 @@ _ROOM_FRAMES: Final = [kind for kind in server.FRAMES if kind != "lobby"]
 _LOBBY_FRAMES: Final = ["ack", "error", "pong", "lobby", "bye"]
 _ANSWER: Final = ["out.ack", "out.error"]
 _ANSWERS: Final = {"ping": ["out.pong"]}
-"""What a request is answered with, by its kind, where that is not an `ack` or an `error` with its id as `ref`."""
+"""Answers of a request by its kind, where they are not an `ack` or an `error` with its id as `ref`."""
 _DESCRIPTION: Final = (
     f"JSON text frames over /v1/ws, subprotocol {codec.SUBPROTOCOL}; the first frame is hello, within 5 s."
     " Every request gets exactly one ack or error. Play frames (events, prompt, sync) carry seq [round, n],"

@@ -1,4 +1,4 @@
-"""What the server sends: `{v, kind, data}`, play frames with `seq` besides. Types for readers, schema and tests.
+"""Frames from the server: `{v, kind, data}`, play frames also `seq`. Types for readers, schema and tests.
 
 The hot path never builds these: a table makes plain dicts, `codec` glues bytes; tests hold real frames against this.
 """

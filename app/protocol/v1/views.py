@@ -1,4 +1,4 @@
-"""What a viewer is shown of room, match and table: the parts of `sync`, `events` and `lobby`, typed to the last field.
+"""Views of room, match and table: the parts of `sync`, `events` and `lobby`, typed to the last field.
 
 Types for readers, schema and tests; a table makes plain dicts (`tables/match/view.py`, `kernel/notation.py`), and tests
 hold real frames against these.
@@ -36,7 +36,7 @@ OptionValue = bool | int | str
 
 
 class SeatView(Struct):
-    """Who has a seat. `online`: a socket of this person is connected; true for bots."""
+    """The holder of a seat. `online`: a socket of this person is connected; true for bots."""
 
     user: str
     name: str
@@ -102,7 +102,7 @@ class VoteRefused(Struct):
 
 
 class MatchEnded(Struct):
-    """How the match ended. `note`: what an operator who closed the room says to its people."""
+    """The end of the match. `note`: the message of an operator who closed the room."""
 
     reason: str
     ranking: list[Ranked]
@@ -250,6 +250,6 @@ class LobbyRoom(Struct):
 
 
 class MeChange(Struct):
-    """What changed for the receiver alone."""
+    """A change for the receiver alone."""
 
     auto_win: bool

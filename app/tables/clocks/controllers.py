@@ -1,4 +1,4 @@
-"""Who moves for a seat when no person does: bots, autoplay (托管), and the switch "win automatically".
+"""Controllers that move for a seat when no person does: bots, autoplay (托管), and the switch "win automatically".
 
 A controller sees what a person in that seat would see and answers by an ordinary `Act`, after a pause. No rule stands
 here: what autoplay does is the decision's `on_autoplay`, what a bot does is the injected chooser's.
@@ -20,7 +20,7 @@ PACE_S: Final = 0.7
 
 
 def controller(seat: SeatState, decision: Decision) -> Controller | None:
-    """Who answers this decision instead of a person; None: the person does."""
+    """The controller that answers this decision; None: the person does."""
     if seat.bot:
         return "bot"
     if seat.autoplay or seat.left:
@@ -34,7 +34,7 @@ def pace_s(settings: TableSettings) -> float:
 
 
 def stand_in(who: Controller, decision: Decision) -> Action:
-    """What autoplay or the automatic win answers."""
+    """The answer of autoplay or of the automatic win."""
     if who == "winner":
         return WIN
     assert decision.on_autoplay is not None, "a seat's decision says what autoplay does"

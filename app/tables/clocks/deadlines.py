@@ -1,4 +1,4 @@
-"""How long each kind of question may take at a table: the variant's names of clocks, in seconds."""
+"""Seconds of each kind of question at a table, by the variant's names of clocks."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@
 | leave      | chair becomes empty     | autoplay to the end, chair kept 120 s | chair kept 120 s |
 | seat, kick, fill | yes (kick, fill: host) | not_now       | not_now                      |
 
-What follows from an event without anybody asking (a vote that is complete, a host who is gone) is in `settle`.
+Consequences that nobody asks for (a complete vote, a host who is gone) are in `settle`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _ENTROPY_LENGTH: Final = 64
 
 
 def decide_ask(match: MatchState, meta: Meta, seat: int, ask: asks.Ask) -> Verdict:
-    """What a seated person's ask does."""
+    """Judge a seated person's ask."""
     return _ASKS[type(ask)](match, meta, seat, ask)
 
 
@@ -153,7 +153,7 @@ def fill(m: MatchState) -> Verdict:
 
 
 def sit(m: MatchState, person: Person) -> Verdict:
-    """Let a person have a chair: his own again, the first empty one, or a bot's between rounds."""
+    """Give a person a chair: their own again, the first empty one, or a bot's between rounds."""
     own = m.seat_of(person.user)
     if own is not None:
         if m.seats[own].reserved_ms is not None:
@@ -173,9 +173,9 @@ def sit(m: MatchState, person: Person) -> Verdict:
 
 
 def reserve(m: MatchState, person: Person, wanted: int | None, now_ms: int) -> Verdict:
-    """Hold a chair for a person until he connects: only an empty one, and only while no match runs.
+    """Hold a chair for a person until they connect: only an empty one, and only while no match runs.
 
-    Nothing happens for one who has a chair, or whose chair a bot has: he sits down in it when he connects.
+    Nothing happens for a person who has a chair, or whose chair a bot has: they sit down in it on connecting.
     """
     if m.phase == "closed":
         return Refused(ErrorCode.ROOM_CLOSED)
@@ -193,7 +193,7 @@ def reserve(m: MatchState, person: Person, wanted: int | None, now_ms: int) -> V
 
 
 def _taken_over(m: MatchState, user: str) -> int | None:
-    """The chair of his that a bot has now; he may have it back at any time."""
+    """The person's chair that a bot has now; they may have it back at any time."""
     return next((old.seat for old in m.parted if old.user == user and m.seats[old.seat].bot), None)
 
 
@@ -203,7 +203,7 @@ def dissolve(m: MatchState, reason: str, note: str | None = None) -> Verdict:
 
 
 def expire(m: MatchState, meta: Meta, key: str) -> Verdict:
-    """What a match clock that ran out means; nothing for one that does not run any more."""
+    """Judge a match clock that ran out; nothing for one that does not run any more."""
     if key not in timers(m, meta):
         return ()
     name, _, detail = key.partition(":")

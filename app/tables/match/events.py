@@ -1,4 +1,4 @@
-"""What happened to a match: past-tense facts in the table's log beside those of the round.
+"""Events of a match: past-tense facts in the table's log beside those of the round.
 
 Plain form: `{"type": "match_seated", …}` with the fields as they are. `FACES` says who is told: all, its seat, nobody.
 """
@@ -48,7 +48,7 @@ class MatchArrived(_Fact, frozen=True):
 
 
 class MatchLapsed(_Fact, frozen=True):
-    """He did not come: the chair is empty again."""
+    """The person did not come: the chair is empty again."""
 
     seat: int
 
@@ -67,20 +67,20 @@ class MatchEmptied(_Fact, frozen=True):
 
 
 class MatchBotSeated(_Fact, frozen=True):
-    """A bot takes the chair; whoever held it parts with his total."""
+    """A bot takes the chair; its former holder parts with the total."""
 
     seat: int
 
 
 class MatchLeft(_Fact, frozen=True):
-    """A player leaves in mid-match: autoplay moves for him. `reset`: a new series begins with the next deal."""
+    """A player leaves in mid-match: autoplay moves for them. `reset`: a new series begins with the next deal."""
 
     seat: int
     reset: bool
 
 
 class MatchReturned(_Fact, frozen=True):
-    """He is back in time and plays himself."""
+    """The player is back in time and plays again."""
 
     seat: int
 
@@ -215,4 +215,4 @@ FACES: Final[dict[type, Told]] = {
     MatchAwake: "nobody",
     MatchCooled: "nobody",
 }
-"""Who is told of an event of that type; everybody, when it is not listed."""
+"""Audience of an event of that type; everybody, when it is not listed."""

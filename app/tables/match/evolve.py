@@ -1,4 +1,4 @@
-"""Folding a match: one function per event, total, no judgement. What follows from what is `decide`'s business."""
+"""Folding a match: one function per event, total, no judgement. `decide` finds consequences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _put(seats: tuple[SeatState, ...], place: int, seat: SeatState) -> tuple[Sea
 
 
 def _holder(match: MatchState, place: int, seat: SeatState) -> MatchState:
-    """A new holder: the old one parts with his total, a returning one gets his own back."""
+    """A new holder: the old one parts with the total, a returning one gets theirs back."""
     old, total, parted = match.seats[place], match.totals[place], match.parted
     started = match.played > 0 or match.phase == "playing"
     if started and not old.empty and match.phase != "ended":
@@ -44,7 +44,7 @@ def _holder(match: MatchState, place: int, seat: SeatState) -> MatchState:
 
 
 def _nobodys(match: MatchState, place: int) -> MatchState:
-    """What the old holder of a seat said binds no new one: his answer in a vote, his agreement to a pause, his wait."""
+    """Forget what the old holder of a seat said: an answer in a vote, an agreement to a pause, a wait."""
     asked, vote = match.pause_asked, match.vote
     if vote is not None:
         vote = replace(vote, answers=(*vote.answers[:place], None, *vote.answers[place + 1 :]))
@@ -69,7 +69,7 @@ def _moved(m: MatchState, e: me.MatchMoved) -> MatchState:
 
 
 def _moved_vote(vote: Vote | None, e: me.MatchMoved) -> Vote | None:
-    """His answer goes with him."""
+    """A leaving player's answer goes with them."""
     if vote is None:
         return None
     answers = list(vote.answers)

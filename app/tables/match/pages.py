@@ -12,7 +12,7 @@ from app.tables.match.state import EMPTY, MatchState, Over, SeatState, Settled, 
 
 
 def dealer_of(m: MatchState, meta: Meta, random_seat: int) -> int:
-    """Who deals next: the succession, or for a new series META's rule (TJ-2.2, GZ-2.1, GZ-2.2, TS-13.1)."""
+    """The next dealer: the succession, or for a new series META's rule (TJ-2.2, GZ-2.1, GZ-2.2, TS-13.1)."""
     if m.dealer is not None and not _new_series(m):
         return m.dealer
     if meta.first_dealer == "random":

@@ -24,8 +24,8 @@ class SeatState(msgspec.Struct, frozen=True):
 
     `missed`: the turns among them, since the last turn that was played. Autoplay begins by these alone: a claim that
     was let pass, or answered, shows in nothing (S1).
-    `left`: the player went away in mid-match; the seat is his until it is replaced, and autoplay moves for it.
-    `reserved_ms`: held since then (ms since 1970) for a person who has not connected yet; None: he has. Only before a
+    `left`: the player went away in mid-match; the seat stays theirs until it is replaced, and autoplay moves for it.
+    `reserved_ms`: held since then (ms since 1970) for a person who has not connected; None: connected. Only before a
     match or after it.
     """
 
@@ -70,7 +70,7 @@ class Vote(msgspec.Struct, frozen=True):
 
 
 class Parted(msgspec.Struct, frozen=True):
-    """A holder of a seat before its present one, with what he had won or lost: totals are never inherited."""
+    """A holder of a seat before its present one, with the points won or lost there: totals are never inherited."""
 
     seat: int
     user: str
@@ -156,7 +156,7 @@ class MatchState(msgspec.Struct, frozen=True):
 
     @property
     def host_seat(self) -> int | None:
-        """Where the host sits, if he does."""
+        """The host's seat, or None."""
         return None if self.host is None else self.seat_of(self.host)
 
 

@@ -1,7 +1,7 @@
-"""Which clocks of a match run, as a function of its state: name → seconds. Whoever holds real clocks arms them.
+"""The clocks of a match that run, as a function of its state: name → seconds. The table arms real clocks by it.
 
 A key that is new is armed, one that is gone is cancelled, one that stays runs on; after an outage of ours all start
-afresh. What running out means is `decide.expire`.
+afresh. `decide.expire` judges a clock that ran out.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from app.tables.match.state import MatchState
 NEXT_S: Final = 30.0
 """After settlement everybody is made ready (TJ-1.8, GZ-2.8, TS-13.4)."""
 KEPT_S: Final = 120.0
-"""How long the chair of a player who left stays his, after the round."""
+"""After the round, a player who left keeps the chair this long."""
 HELD_S: Final = 60.0
-"""How long a seat that was taken over REST waits for its person to connect."""
+"""A seat taken over REST waits this long for its person to connect."""
 VOTE_S: Final = 60.0
 COOL_S: Final = 120.0
 PAUSE_S: Final = 600.0

@@ -1,4 +1,4 @@
-"""What people see of a match: the protocol's MatchView and RoomView as plain dicts. Nothing private, no seed."""
+"""Public view of a match: the protocol's MatchView and RoomView as plain dicts. Nothing private, no seed."""
 
 from __future__ import annotations
 
