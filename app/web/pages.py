@@ -107,8 +107,8 @@ def asked_origin(request: Request) -> str | None:
     """The origin as the asking browser sees it; None for a host that is none.
 
     A page of that host says in its referrer whether it came over TLS, which a front may have ended. A referrer of any
-    other host counts for nothing, and no header that only a front may set is believed. A client that forges the host gets the
-    forged picture: it is never kept for others.
+    other host counts for nothing, and no header that only a front may set is believed. A client that forges the
+    host gets the forged picture: it is never kept for others.
     """
     host = request.headers.get("host", "")
     if not _HOST.fullmatch(host):
