@@ -1,6 +1,7 @@
-"""What a player may choose: one frozen, interned value `Action(verb, tiles, choice)`. Closed vocabulary (kernel.md, 4).
+"""What a player may choose: one frozen, interned value `Action(verb, tiles, choice)`.
 
-The server offers actions, the client echoes one. No legality here: offers are judged by a variant's `decisions`.
+The server offers actions, the client echoes one. No legality here: a variant's `decisions` says what is offered. The
+vocabulary is closed and shared by all games; the page `ACTIONS.md` lists each verb with its tiles and choices.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Choice = str | int | bool | None
 
 @immutable
 class Action:
-    """A choice. `tiles` as in the table of kernel.md 4; `choice` tells variants of one verb apart.
+    """A choice. `tiles` and `choice` as in the table of `ACTIONS.md`; `choice` tells variants of one verb apart.
 
     kong: kong_exposed, kong_concealed, kong_gold, kong_late · extend: kong_added, kong_late, xi_add ·
     discard: None or declare_ready · light: ones, nines, dragons, winds · sit: False / True · pull: 0, 1, 2

@@ -1,7 +1,7 @@
 """Open questions of a round and the one place that checks an answer against them.
 
-A variant derives its decisions from the state once; ids are `{tick}.{seat}` and `{tick}.hold`, where tick counts the
-events that everybody saw, so that no id tells of another seat's question (kernel.md, section 2).
+A variant derives its decisions from the state once. Ids are `{tick}.{seat}` and `{tick}.hold`; `tick` counts the events
+that everybody saw, so no id tells of another seat's question.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Taken(Exception):
 
 
 class LiveStore(Protocol):
-    """The durable log and the ownership of tables (runtime.md, sections 1-3).
+    """The durable log and the ownership of tables.
 
     Every call repeats *the same bytes with the same expected position* by itself until the answer is definite;
     it returns when the write is durable, and never for "unknown". It takes as long as the store is away.
