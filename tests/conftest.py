@@ -5,10 +5,13 @@
 `folder`: a new folder that an unprivileged Postgres can reach.
 `settings`: settings that point at both. `own_stores`: both, of a module's own, to be stopped and broken.
 A test that asks for none of these starts no store.
+
+A machine without the programs of `tests/tools.py` runs the other tests and says so in one line; with CI=true it fails.
 """
 
 import asyncio
 import itertools
+import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Coroutine, Iterator
@@ -26,6 +29,7 @@ from app.embedded.postgres import start_postgres
 from app.embedded.valkey import start_valkey
 from app.lab.chaos.chaos import Stores, stores
 from app.settings import Settings
+from tests.tools import TOOLS
 
 # No example fails for having taken long, nor for having been drawn slowly: machines differ.
 hypothesis.settings.register_profile(
@@ -33,8 +37,29 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("any machine")
 
+_LEFT_OUT = pytest.StashKey[list[str]]()
 _TEMPLATE = "migrated"
 _numbers = itertools.count(1)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave tests out whose program is not here; in CI that is an error."""
+    config.stash[_LEFT_OUT] = []
+    for marker, (found, name) in TOOLS.items():
+        driven = [item for item in items if item.get_closest_marker(marker)]
+        if not driven or found() is not None:
+            continue
+        if os.environ.get("CI") == "true":
+            raise pytest.UsageError(f"CI must have {name}: tests marked {marker} cannot be left out")
+        items[:] = [item for item in items if item not in driven]
+        config.hook.pytest_deselected(items=driven)
+        config.stash[_LEFT_OUT].append(f"{len(driven)} tests were left out: there is no {name} here.")
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """One line for each program that is missing."""
+    for line in config.stash.get(_LEFT_OUT, []):
+        terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session")
