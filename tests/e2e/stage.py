@@ -37,6 +37,9 @@ class Stage:
         self.room = person.rest("POST", "/rooms", {"variant": slug})
 
     def _open(self, line: WebSocketRoute) -> None:
+        """Take the table's line; the lobby's, before any scene is on, hears nothing."""
+        if self._scene is None:
+            return
         self._line = line
         line.on_message(self._heard)
 

@@ -212,8 +212,13 @@ export function sprite(doc = document) {
     );
   doc.body.prepend(svg);
 }
+/** How a face is turned within its box, by quarter turns to the left. */
+const TURNED = ["", "translate(0 72) rotate(-90) ", "translate(72 92) rotate(180) ", "translate(92 0) rotate(90) "];
+
 /**
- * One tile. state: { wild, wildName, mark, drawn, last, dim, selected, down, side, label, lang, dots }.
+ * One tile. state: { wild, wildName, mark, drawn, last, dim, own, timed, selected, down, side, turn, label, lang, dots }.
+ * `turn`: quarter turns to the left, 0 to 3; `side` is short for 1. `own`: discarded as it was drawn. `timed`: the clock would
+ * throw it.
  * `blank` leaves the face empty (tiles behind a stack).
  * `mark` is one glyph in the corner tab; `wild` tints the face and is said aloud by `wildName`.
  * Width comes from CSS: 1em = one tile width.
@@ -221,7 +226,8 @@ export function sprite(doc = document) {
  */
 export function tile(kind, state = {}) {
   const s = state,
-    side = !!s.side,
+    turn = s.turn ?? (s.side ? 1 : 0),
+    side = turn % 2 === 1,
     W = side ? 92 : 72,
     H = side ? 72 : 92,
     mark = s.mark;
@@ -232,6 +238,7 @@ export function tile(kind, state = {}) {
     s.drawn && "drawn",
     s.last && "last",
     s.dim && "dim",
+    s.own && "own",
     s.selected && "selected",
     s.down && "down",
   ]
@@ -293,13 +300,13 @@ export function tile(kind, state = {}) {
       el("rect", { x: 1, y: 1, width: W - 2, height: H - 2, rx: 9, fill: "none", stroke: INK.lip, "stroke-width": 2 }),
     );
     const k = mark ? 0.85 : 1,
-      t = `${side ? "translate(0 72) rotate(-90) " : ""}${mark ? `translate(${72 - 72 * k - 1} ${92 - 92 * k - 1}) scale(${k})` : ""}`;
+      t = `${TURNED[turn]}${mark ? `translate(${72 - 72 * k - 1} ${92 - 92 * k - 1}) scale(${k})` : ""}`;
     if (!s.blank) g.append(el("use", { href: "#qz-" + kind, width: 72, height: 92, transform: t || null }));
     if (mark)
       g.append(
         el(
           "g",
-          { transform: side ? "translate(0 72) rotate(-90)" : null },
+          { transform: TURNED[turn] || null },
           el("path", { d: "M0 10A10 10 0 0 1 10 0H32A32 32 0 0 1 0 32Z", fill: INK.mark }),
           el(
             "text",
@@ -317,6 +324,12 @@ export function tile(kind, state = {}) {
         ),
       );
   }
+  if (s.own) g.append(el("rect", { x: 0, y: 0, width: W, height: H, rx: 10, fill: "#1d2530", opacity: 0.2 }));
+  if (s.timed)
+    g.append(
+      el("circle", { cx: 58, cy: 4, r: 15, fill: INK.black }),
+      el("path", { d: "M58 -4V4L64 9", stroke: "#ffe0cf", "stroke-width": 3.5, fill: "none", "stroke-linecap": "round" }),
+    );
   if (s.dim) g.append(layer(0, H + 9, "#0b2b30", { opacity: 0.52 }));
   if (s.last || s.selected)
     g.append(

@@ -74,6 +74,7 @@ export const EN = {
   "解散这个房间？大家都会离开。": "Close this room? Everybody leaves it.",
   "请 {0} 离开这个房间？": "Remove {0} from this room?",
   请出: "Remove",
+  到时打出这张: "goes when time is up",
   松手打出: "Let go to discard",
   我这一局: "My result",
   同意: "Agree",

@@ -9,9 +9,12 @@ import { told } from "../refusals.js";
 import { Refusal } from "../socket.js";
 import { name, sprite } from "../tiles.js";
 import { PLACES, riverSlot, rivers, slots } from "../table/frame.js";
-import { context } from "../table/board.js";
+import { context, origin } from "../table/board.js";
+import { centre } from "../table/centre.js";
 import { hand } from "../table/hand.js";
-import { centre, face, laidOut, plate, river } from "../table/pieces.js";
+import { follow, noPieces } from "../table/identity.js";
+import { calm, Tiles } from "../table/motion.js";
+import { laidOut, plate, river } from "../table/pieces.js";
 import { seatsByPlace } from "../table/present.js";
 import { settlement } from "../table/settlement.js";
 import { faceOf } from "../variants/generic.js";
@@ -30,11 +33,15 @@ export const steps = (record) =>
 export function tableAt(list, count, viewer) {
   /** @type {import("../view.js").View|null} */
   let view = null;
-  for (const events of list.slice(0, count)) {
-    for (const event of events) {
-      const seen = project(event, viewer);
-      if (seen) view = fold(view, seen);
-    }
+  for (const events of list.slice(0, count)) view = after(view, events, viewer);
+  return view;
+}
+
+/** A table one step on. @param {import("../view.js").View|null} view @param {any[]} events @param {number} viewer */
+function after(view, events, viewer) {
+  for (const event of events) {
+    const seen = project(event, viewer);
+    if (seen) view = fold(view, seen);
   }
   return view;
 }
@@ -83,6 +90,10 @@ class Replay {
     this.code = code;
     this.list = steps(record);
     this.viewer = OPEN;
+    this.whole = (meta?.kinds.length ?? 0) * 4;
+    this.pieces = noPieces();
+    this.tiles = new Tiles();
+    /** Whose view `pieces` follow. @type {number|null} */ this.followed = null;
     this.at = 1;
     /** @type {keyof typeof SPEEDS_MS} */ this.speed = "1×";
     /** @type {Record<string, HTMLElement>} */ this.slots = {};
@@ -262,22 +273,41 @@ class Replay {
     await share(replayLink(this.code, { step: this.at, seat }), { title: t("回放"), done: t("已复制这一步的链接") });
   }
 
+  /** Which tile is which at this step: from the step before, or from the first one on. @param {number} was the step before, seen by the same */
+  follow(was) {
+    const on = this.at === was + 1 && this.followed === this.viewer;
+    if (!on) this.pieces = noPieces();
+    let view = on ? tableAt(this.list, this.at - 1, this.viewer) : null;
+    for (const events of this.list.slice(on ? this.at - 1 : 0, this.at)) {
+      view = after(view, events, this.viewer);
+      if (view) this.pieces = follow(this.pieces, view, this.look.wilds(view));
+    }
+    this.followed = this.viewer;
+  }
+
   /** @param {number} step @param {boolean} [sheet] */
   go(step, sheet = false) {
+    const was = this.at;
     this.at = Math.max(1, Math.min(this.list.length, Number.isFinite(step) ? step : 1));
     if (this.range) this.range.value = String(this.at);
     if (this.pick) this.pick.value = String(this.viewer);
     this.drawPlay();
     const view = tableAt(this.list, this.at, this.viewer);
     if (!view) return;
+    this.tiles.measure();
+    this.follow(was);
     this.draw(view);
+    this.app?.classList.toggle("turned", this.turned);
+    if (this.at === was + 1 && !calm()) this.tiles.fly(origin(this.slots));
+    else this.tiles.settle();
     if (sheet || (this.at === this.list.length && this.timer)) this.settle(view);
   }
 
   /** @param {import("../view.js").View} view */
   draw(view) {
     const me = this.viewer === OPEN ? 0 : this.viewer;
-    const ctx = context(view, this.look, me, this.viewer === OPEN || view.revealed);
+    const ctx = context(view, this.look, me, this.viewer === OPEN || view.revealed, this);
+    this.turned = ctx.turned;
     const places = seatsByPlace(me, view.players);
     for (const place of PLACES) {
       const seat = places[place];
@@ -288,37 +318,23 @@ class Replay {
       const active = view.turn === seat;
       box.classList.toggle("active", active);
       const person = this.people[seat];
-      redraw(box, [view.seats[seat], active, this.viewer], () => [
+      redraw(box, [view.seats[seat], ctx.pieces.seats[seat], active, this.viewer], () => [
         plate(ctx, place, seat, person, { mine: false, total: view.points[seat], moved: null, active, online: true, said: null }),
-        ...(place === "me" ? [] : this.openHand(ctx, seat, place)),
+        ...(place === "me" ? [] : laidOut(ctx, place, seat)),
       ]);
-      redraw(row, [view.seats[seat].row, view.last, view.marks, ctx.marks], () => river(ctx, seat, this.who(seat), false));
+      redraw(row, [ctx.pieces.seats[seat].row, view.last, view.marks, ctx.marks, ctx.turned], () =>
+        river(ctx, seat, this.who(seat), false),
+      );
     }
     const turn = Object.entries(places).find(([, s]) => s === view.turn)?.[0] ?? "";
     this.slots.centre.className = `centre turn-${turn}`;
-    redraw(this.slots.centre, [view.left, this.look.aside(view)], () => centre(ctx));
+    redraw(this.slots.centre, [view.left, me, this.look.aside(view)], () => centre(ctx, this.whole));
     this.slots.hand.className = `hand n${this.look.slots}`;
     this.slots.hand.style.setProperty("--n", String(this.look.slots));
-    redraw(this.slots.hand, [view.seats[me], view.turn, view.last, ctx.wilds, ctx.marks], () =>
-      hand(ctx, { selected: null, allowed: new Set(), dimOthers: false }, true),
+    redraw(this.slots.hand, [ctx.pieces.seats[me], ctx.open, ctx.wilds, ctx.marks], () =>
+      hand(ctx, { selected: null, picked: null, allowed: new Set(), dimOthers: false, timed: null }, true),
     );
     redraw(this.slots.told, [this.at], () => [h("span", { class: "num", text: `${this.at}/${this.list.length} ${this.tell(ctx)}` })]);
-  }
-
-  /** Another seat's hand, open when the record is looked at open. @param {import("../table/pieces.js").Ctx} ctx @param {number} seat @param {string} place */
-  openHand(ctx, seat, place) {
-    const [backs, melds] = laidOut(ctx, place, seat);
-    const hand = ctx.view.seats[seat].hand;
-    return [
-      hand === null
-        ? backs
-        : h(
-            "div",
-            { class: "open-hand" },
-            split(hand).map((k) => face(ctx, k)),
-          ),
-      melds,
-    ];
   }
 
   /** What happened in this step, as the viewer saw it. @param {import("../table/pieces.js").Ctx} ctx */
@@ -337,7 +353,7 @@ class Replay {
   /** @param {import("../view.js").View} view */
   settle(view) {
     const me = this.viewer === OPEN ? 0 : this.viewer;
-    const ctx = context(view, this.look, me, this.viewer === OPEN || view.revealed);
+    const ctx = context(view, this.look, me, this.viewer === OPEN || view.revealed, this);
     const ok = fairness(view);
     const close = () => {
       this.slots.sheet.hidden = true;

@@ -5,6 +5,7 @@
  */
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
+import { calm } from "./motion.js";
 
 /** From here on it is a drag and no tap. */
 const START_PX = 8;
@@ -29,8 +30,7 @@ export function draggable(box, on, signal) {
     const from = button.style.transform;
     button.classList.remove("dragged");
     button.style.transform = "";
-    if (home && from && !matchMedia("(prefers-reduced-motion: reduce)").matches)
-      button.animate([{ transform: from }, { transform: "none" }], { duration: HOME_MS, easing: "ease-out" });
+    if (home && from && !calm()) button.animate([{ transform: from }, { transform: "none" }], { duration: HOME_MS, easing: "ease-out" });
     line.hidden = true;
     drag = null;
   };

@@ -4,44 +4,29 @@ import { h } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { name } from "../tiles.js";
 import { draggable } from "./drag.js";
-import { handTiles } from "./present.js";
-import { face, meld } from "./pieces.js";
+import { keptTile, meld } from "./pieces.js";
+
+/** @typedef {import("./identity.js").Piece} Piece */
+/** @typedef {{selected: string|null, picked: number|null, allowed: Set<string>, dimOthers: boolean, timed: string|null}} Now */
 
 /**
- * The rows of my hand: on a narrow screen two, on others one. @param {import("./pieces.js").Ctx} ctx
- * @param {{selected: string|null, allowed: Set<string>, dimOthers: boolean}} now @param {boolean} [still] only to look at
+ * The rows of my hand: on a narrow screen two, on others one. @param {import("./pieces.js").Ctx} ctx @param {Now} now
+ * `picked`: which of equal tiles; `timed`: the kind that the clock would throw @param {boolean} [still] only to look at
  */
 export function hand(ctx, now, still = false) {
-  const seat = ctx.view.seats[ctx.me];
-  const { tiles, drawn } = handTiles(ctx.view, ctx.me, ctx.wilds);
-  const slots = ctx.face.slots;
-  const lower = Math.min(tiles.length + (drawn ? 1 : 0), slots === 17 ? 9 : 7);
+  const { hand: tiles, drawn, melds } = ctx.pieces.seats[ctx.me];
+  const lower = Math.min(tiles.length + (drawn ? 1 : 0), ctx.face.slots === 17 ? 9 : 7);
   const cut = Math.max(0, tiles.length - (lower - (drawn ? 1 : 0)));
-  let marked = false;
-  const button = (/** @type {string} */ kind, /** @type {number} */ at, /** @type {boolean} */ apart) => {
-    const selected = !marked && now.selected === kind && (apart || !drawn || drawn !== kind);
-    if (selected) marked = true;
-    if (still) return h("span", { class: `tilebtn${apart ? " apart" : ""}` }, face(ctx, kind));
-    const off = now.dimOthers && !now.allowed.has(kind);
-    return h(
-      "button",
-      {
-        class: `tilebtn${apart ? " apart" : ""}`,
-        type: "button",
-        "data-tile": kind,
-        "aria-pressed": String(selected),
-        "aria-label":
-          name(kind, lang, ctx.face.dots) +
-          (ctx.wilds.includes(kind) ? `，${t(ctx.face.wildName)}` : "") +
-          (apart ? `，${t("刚摸的")}` : ""),
-        "aria-disabled": off ? "true" : null,
-        tabindex: at === 0 ? 0 : -1,
-      },
-      face(ctx, kind, { selected, dim: off, label: "" }),
-    );
-  };
-  const all = tiles.map((kind, at) => button(kind, at, false));
-  const own = seat.melds;
+  const all = drawn ? [...tiles, drawn] : tiles;
+  const chosen =
+    all.find((p) => p.id === now.picked && p.kind === now.selected) ?? (now.selected && all.findLast((p) => p.kind === now.selected));
+  const timed = now.timed && all.findLast((p) => p.kind === now.timed);
+  const draw = (/** @type {Piece} */ piece, /** @type {number} */ at) =>
+    still
+      ? h("span", { class: `tilebtn${piece === drawn ? " apart" : ""}` }, keptTile(ctx, piece))
+      : button(ctx, piece, now, { first: at === 0, apart: piece === drawn, selected: piece === chosen, timed: piece === timed });
+  const shown = all.map(draw);
+  const own = ctx.view.seats[ctx.me].melds;
   return [
     h(
       "div",
@@ -50,13 +35,35 @@ export function hand(ctx, now, still = false) {
         ? h(
             "div",
             { class: `melds own${own.length > 3 ? " many" : ""}` },
-            own.map((m) => meld(ctx, m, ctx.me, true)),
+            own.map((m, at) => meld(ctx, m, ctx.me, true, melds[at])),
           )
         : null,
-      all.slice(0, cut),
+      shown.slice(0, cut),
     ),
-    h("div", { class: "hrow low" }, all.slice(cut), drawn ? button(drawn, all.length ? -1 : 0, true) : null),
+    h("div", { class: "hrow low" }, shown.slice(cut)),
   ];
+}
+
+/** A tile's button; it is the same one for as long as the tile is in the hand, so that a drag outlives a redraw. @param {import("./pieces.js").Ctx} ctx @param {Piece} piece @param {Now} now @param {{first: boolean, apart: boolean, selected: boolean, timed: boolean}} look */
+function button(ctx, piece, now, { first, apart, selected, timed }) {
+  const kind = piece.kind ?? "";
+  const off = now.dimOthers && !now.allowed.has(kind);
+  const said = [
+    name(kind, lang, ctx.face.dots),
+    ctx.wilds.includes(kind) && t(ctx.face.wildName),
+    apart && t("刚摸的"),
+    timed && t("到时打出这张"),
+  ];
+  const b = ctx.tiles.button(piece.id);
+  b.className = `tilebtn${apart ? " apart" : ""}${b.classList.contains("dragged") ? " dragged" : ""}`;
+  b.dataset.tile = kind;
+  b.setAttribute("aria-pressed", String(selected));
+  b.setAttribute("aria-label", said.filter(Boolean).join("，"));
+  b.toggleAttribute("aria-disabled", off);
+  if (off) b.setAttribute("aria-disabled", "true");
+  b.tabIndex = first ? 0 : -1;
+  b.replaceChildren(keptTile(ctx, { ...piece, kind }, { selected, dim: off, timed, label: "" }));
+  return b;
 }
 
 /**
@@ -77,17 +84,17 @@ export function keepFocus(box, draw) {
 
 /**
  * Listeners of the hand's toolbar. @param {HTMLElement} box
- * @param {{choose: (tile: string, sure: boolean) => void, may: (tile: string) => boolean}} on `sure`: a drag over the line, or
+ * @param {{choose: (tile: string, sure: boolean, id: number) => void, may: (tile: string) => boolean}} on `sure`: a drag over the line, or
  * the second tap, not a first one; `may`: can this tile be discarded now
  * @param {AbortSignal} signal
  */
 export function listen(box, on, signal) {
-  box.addEventListener("keydown", (e) => step(box, e, on.choose), { signal });
-  const choose = (/** @type {HTMLElement} */ button, /** @type {boolean} */ sure) => on.choose(button.dataset.tile ?? "", sure);
+  const choose = (/** @type {HTMLElement} */ b, /** @type {boolean} */ sure) => on.choose(b.dataset.tile ?? "", sure, Number(b.dataset.id));
+  box.addEventListener("keydown", (e) => step(box, e, choose), { signal });
   draggable(box, { choose, may: on.may }, signal);
 }
 
-/** Arrows go from tile to tile, Enter picks or discards. @param {HTMLElement} box @param {KeyboardEvent} e @param {(tile: string, sure: boolean) => void} choose */
+/** Arrows go from tile to tile, Enter picks or discards. @param {HTMLElement} box @param {KeyboardEvent} e @param {(button: HTMLElement, sure: boolean) => void} choose */
 function step(box, e, choose) {
   const by = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1 })[e.key];
   const buttons = /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".tilebtn")]);
@@ -101,6 +108,6 @@ function step(box, e, choose) {
     const b = /** @type {HTMLElement|null} */ (/** @type {Element} */ (e.target).closest(".tilebtn"));
     if (!b) return;
     e.preventDefault();
-    choose(b.dataset.tile ?? "", b.getAttribute("aria-pressed") === "true");
+    choose(b, b.getAttribute("aria-pressed") === "true");
   }
 }

@@ -14,6 +14,7 @@ export class Input {
     this.may = this.may.bind(this);
     addEventListener("keydown", (e) => this.key(e), { signal });
     /** @type {string|null} */ this.selected = null;
+    /** Which of equal tiles was picked, by its id. @type {number|null} */ this.picked = null;
     /** @type {string|null} */ this.opened = null;
     this.declaring = false;
     this.busy = false;
@@ -32,12 +33,13 @@ export class Input {
     return !this.busy && discardable(this.table.socket.decision, this.declaring).has(tile);
   }
 
-  /** A tile of my hand was chosen. @param {string} tile @param {boolean} sure */
-  choose(tile, sure) {
+  /** A tile of my hand was chosen. @param {string} tile @param {boolean} sure @param {number} id which of equal ones */
+  choose(tile, sure, id) {
+    this.picked = id;
     const allowed = discardable(this.table.socket.decision, this.declaring);
     if (sure && allowed.has(tile)) return void this.discard(tile);
     if (this.declaring && !allowed.has(tile)) return;
-    this.selected = this.selected === tile && !sure ? null : tile;
+    this.selected = sure ? null : tile;
     this.table.schedule();
   }
 

@@ -27,15 +27,16 @@ export function drawMine(table, ctx, decision) {
   fetchHints(table, ctx);
   const allowed = discardable(decision, input.declaring);
   const toReady = settings.hints && allowed.size ? (table.hintList ?? []).flatMap((/** @type {any} */ x) => x.discard ?? []) : [];
+  const timed = decision?.silence?.verb === "discard" ? decision.silence.tiles : null;
   const shown = table.seat !== null || view.revealed;
   keepFocus(slots.hand, () =>
     redraw(
       slots.hand,
-      [view.seats[me], view.turn, view.last, ctx.wilds, ctx.marks, input.selected, [...allowed], input.declaring, shown],
+      [ctx.pieces.seats[me], ctx.wilds, ctx.marks, input.selected, input.picked, [...allowed], input.declaring, shown, timed, ctx.open],
       () => {
         slots.hand.className = `hand n${ctx.face.slots}`;
         slots.hand.style.setProperty("--n", String(ctx.face.slots));
-        return shown ? hand(ctx, { selected: input.selected, allowed, dimOthers: input.declaring }) : [];
+        return shown ? hand(ctx, { selected: input.selected, picked: input.picked, allowed, dimOthers: input.declaring, timed }) : [];
       },
     ),
   );

@@ -9,18 +9,31 @@ import { placeOf } from "./present.js";
 
 /** @typedef {import("../variants/generic.js").Face} Face */
 /** @typedef {import("../view.js").View} View */
-/** What every piece needs to know; `open`: nothing is hidden any more. @typedef {{view: View, face: Face, me: number, open: boolean, wilds: string[], marks: Record<string, string>}} Ctx */
+/**
+ * What every piece needs to know. `open`: nothing is hidden any more; `pieces`, `tiles`: which tile is which, and their elements;
+ * `turned`: rivers lie turned to their owners.
+ * @typedef {{view: View, face: Face, me: number, open: boolean, wilds: string[], marks: Record<string, string>,
+ *   pieces: import("./identity.js").Pieces, tiles: import("./motion.js").Tiles, turned: boolean}} Ctx
+ */
 
+/** Quarter turns of a tile that lies before its owner. */
+const TURN = { me: 0, right: 1, top: 2, left: 3 };
 const ARROW = { top: 0, right: 90, me: 180, left: 270 };
 /** Sets that everybody knows at a glance need no tag. */
 const UNTAGGED = ["pong", "chow"];
 
-/** One tile as this round marks it. @param {Ctx} ctx @param {string} kind @param {Record<string, any>} [state] */
-export function face(ctx, kind, state = {}) {
+/** A tile's look as this round marks it. @param {Ctx} ctx @param {string} kind @param {Record<string, any>} state @returns {Record<string, any>} */
+function look(ctx, kind, state) {
   const wild = state.wild ?? ctx.wilds.includes(kind);
   const mark = (state.mark === undefined ? ctx.marks[kind] : state.mark) || (wild ? ctx.face.wildGlyph : null);
-  return tile(kind, { lang, dots: ctx.face.dots, wildName: t(ctx.face.wildName), ...state, wild, mark });
+  return { lang, dots: ctx.face.dots, wildName: t(ctx.face.wildName), ...state, wild, mark };
 }
+
+/** One tile as this round marks it. @param {Ctx} ctx @param {string} kind @param {Record<string, any>} [state] */
+export const face = (ctx, kind, state = {}) => tile(kind, look(ctx, kind, state));
+
+/** The element of one tile of the table, which it keeps wherever it goes. @param {Ctx} ctx @param {import("./identity.js").Piece} piece @param {Record<string, any>} [state] */
+export const keptTile = (ctx, piece, state = {}) => ctx.tiles.element(piece.id, piece.kind ?? "1z", look(ctx, piece.kind ?? "1z", state));
 
 /** A clock ring with the seconds in it. @param {number} left_ms @param {number|null} total_ms @param {number} [r] @param {boolean} [digits] */
 export function ring(left_ms, total_ms, r = 20, digits = true) {
@@ -52,67 +65,66 @@ export function ring(left_ms, total_ms, r = 20, digits = true) {
   return clock;
 }
 
-/** A laid set. Backs tell nothing: not in the picture, the label or the classes. @param {Ctx} ctx @param {any} m @param {number} seat @param {boolean} mine */
-export function meld(ctx, m, seat, mine) {
+/**
+ * A laid set. Backs tell nothing: not in the picture, the label or the classes. @param {Ctx} ctx @param {any} m @param {number} seat
+ * @param {boolean} mine @param {import("./identity.js").Piece[]|null} [kept] its tiles where it lies on the table
+ */
+export function meld(ctx, m, seat, mine, kept = null) {
   const covered = m.face_down && !ctx.open;
   const hidden = m.kind === "face_down" || (covered && !mine);
-  const list = hidden ? Array(m.count).fill("1z") : split(m.tiles);
+  const kinds = hidden ? Array(m.count).fill("1z") : split(m.tiles);
   const down = hidden || Boolean(covered);
-  const same = new Set(list).size === 1;
-  const counted = !same && new Set(list).size < list.length;
-  const copies = (/** @type {string} */ kind) => (counted ? split(m.tiles).filter((k) => k === kind).length : 1);
-  if (counted) list.splice(0, list.length, ...new Set(list));
+  const same = new Set(kinds).size === 1;
+  const counted = !same && new Set(kinds).size < kinds.length;
+  /** Places of the tiles that are shown: of a set with copies of several kinds, one of each. */
+  const list = kinds.map((_k, at) => at).filter((at) => !counted || kinds.indexOf(kinds[at]) === at);
   const extra = list.length > 3 && same ? list.splice(3) : [];
   const stack = same && !mine;
   const tag = hidden || UNTAGGED.includes(m.kind) ? null : ctx.face.kinds[m.kind];
-  const from =
-    m.source_seat === undefined || m.source_seat === null || m.source_seat === seat
-      ? null
-      : placeOf(m.source_seat, ctx.me, ctx.view.players);
-  const taken = m.taken ? list.lastIndexOf(m.taken) : -1;
-  const label = [
-    tag && t(tag),
-    hidden
-      ? t("暗牌")
-      : split(m.tiles)
-          .map((k) => name(k, lang, ctx.face.dots))
-          .join(" "),
-  ];
+  const taken = m.taken ? list.findLastIndex((at) => kinds[at] === m.taken) : -1;
+  const label = [tag && t(tag), hidden ? t("暗牌") : kinds.map((k) => name(k, lang, ctx.face.dots)).join(" ")];
   const box = h("div", {
     class: `meld${stack ? " fan" : ""}${list.length === 4 ? " near" : ""}`,
     role: "group",
     "aria-label": label.filter(Boolean).join(" "),
   });
+  const draw = (/** @type {number} */ at, /** @type {Record<string, any>} */ state) => {
+    const plain = { mark: null, wild: false, label: "", ...state };
+    return kept?.[at] ? keptTile(ctx, { ...kept[at], kind: hidden ? null : kinds[at] }, plain) : face(ctx, kinds[at], plain);
+  };
   const seen = down && mine ? list.length - 1 : -1;
-  list.forEach((k, at) => {
-    const one = face(ctx, k, {
-      down: down && at !== seen,
-      side: mine && at === taken && !extra.length,
-      mark: null,
-      wild: false,
-      blank: stack && !down && at < list.length - 1,
-      label: "",
-    });
-    box.append(copies(k) > 1 ? h("span", { class: "many-of" }, one, h("b", { class: "num", text: copies(k) })) : one);
+  list.forEach((at, nth) => {
+    const look = { down: down && nth !== seen, side: mine && nth === taken && !extra.length };
+    const one = draw(at, { ...look, blank: stack && !down && nth < list.length - 1 });
+    const copies = counted ? kinds.filter((k) => k === kinds[at]).length : 1;
+    box.append(copies > 1 ? h("span", { class: "many-of" }, one, h("b", { class: "num", text: copies })) : one);
   });
-  extra.forEach((k, at) => {
-    const o = face(ctx, k, { down: down && !mine, mark: null, wild: false, label: "" });
+  extra.forEach((at, nth) => {
+    const o = draw(at, { down: down && !mine });
     o.classList.add("over");
-    o.style.setProperty("--nth", String(at));
+    o.style.setProperty("--nth", String(nth));
     box.append(o);
   });
-  if (from) {
-    const arrow = icon("play");
-    arrow.classList.add("from");
-    arrow.style.transform = `rotate(${ARROW[from] - 90}deg)`;
-    if (mine && !extra.length && taken >= 0) {
-      arrow.style.left = `${taken + 0.34}em`;
-      arrow.style.top = "-.22em";
-    }
-    box.append(arrow);
-  }
+  const from = sourceOf(ctx, m, seat);
+  if (from) box.append(arrow(from, mine && !extra.length ? taken : -1));
   if (tag) box.append(h("span", { class: "tag", text: lang === "en" ? t(tag).split(" ")[0] : t(tag) }));
   return box;
+}
+
+/** Where the claimed tile of a set came from, as I see the table. @param {Ctx} ctx @param {any} m @param {number} seat */
+const sourceOf = (ctx, m, seat) =>
+  m.source_seat === undefined || m.source_seat === null || m.source_seat === seat ? null : placeOf(m.source_seat, ctx.me, ctx.view.players);
+
+/** Points to where a tile came from. @param {import("./present.js").Place} from @param {number} taken the place it stands over; -1: its usual one */
+function arrow(from, taken) {
+  const sign = icon("play");
+  sign.classList.add("from");
+  sign.style.transform = `rotate(${ARROW[from] - 90}deg)`;
+  if (taken >= 0) {
+    sign.style.left = `${taken + 0.34}em`;
+    sign.style.top = "-.22em";
+  }
+  return sign;
 }
 
 /**
@@ -192,17 +204,27 @@ export function smallness(melds) {
   return found < 0 ? ROOM.length - 1 : found;
 }
 
-/** Backs and melds of another seat. @param {Ctx} ctx @param {string} place @param {number} seat */
+/** Backs, or the open hand, and melds of another seat. @param {Ctx} ctx @param {string} place @param {number} seat */
 export function laidOut(ctx, place, seat) {
   const s = ctx.view.seats[seat];
-  const backs = h("div", { class: "backs", "aria-hidden": "true" });
-  for (let i = 0; i < s.count; i++) backs.append(tile("1z", { down: true, side: place !== "top", label: "" }));
+  const { hand, drawn, melds } = ctx.pieces.seats[seat];
+  const concealed = drawn ? [...hand, drawn] : hand;
+  const side = place !== "top";
+  const open = ctx.open && s.hand !== null;
+  const backs = () =>
+    concealed.map(({ id }) => keptTile(ctx, { id, kind: null }, { down: true, side, label: "", wild: false, mark: null }));
   return [
-    backs,
+    open
+      ? h(
+          "div",
+          { class: "open-hand" },
+          concealed.map((piece) => keptTile(ctx, piece)),
+        )
+      : h("div", { class: "backs", "aria-hidden": "true" }, backs()),
     h(
       "div",
       { class: `melds small${smallness(s.melds)}` },
-      s.melds.map((m) => meld(ctx, m, seat, false)),
+      s.melds.map((m, at) => meld(ctx, m, seat, false, melds[at])),
     ),
   ];
 }
@@ -212,41 +234,22 @@ export function laidOut(ctx, place, seat) {
  * @param {string} who @param {boolean} open all of them
  */
 export function river(ctx, seat, who, open) {
-  const tiles = split(ctx.view.seats[seat].row);
+  const tiles = ctx.pieces.seats[seat].row;
+  const turn = ctx.turned ? TURN[placeOf(seat, ctx.me, ctx.view.players)] : 0;
   const room = ctx.view.players === 2 ? 28 : 18;
   const folded = !open && tiles.length > room ? tiles.length - room + 1 : 0;
   const last = ctx.view.last?.[0] === seat;
-  const items = tiles.map((k, at) =>
+  const items = tiles.map((piece, at) =>
     at < folded
       ? null
-      : face(ctx, k, {
+      : keptTile(ctx, piece, {
           last: last && at === tiles.length - 1,
-          dim: ctx.face.dimmed(ctx.view, k),
+          dim: ctx.face.dimmed(ctx.view, piece.kind ?? ""),
           mark: ctx.face.rowMark(ctx.view, seat, at),
+          own: piece.own,
           wild: false,
+          turn,
         }),
   );
   return [folded ? h("span", { class: "more num", "aria-label": `${who} ${folded} ${t("张")}`, text: `+${folded}` }) : null, ...items];
-}
-
-/** The centre: wall left and what is special in this round. @param {Ctx} ctx */
-export function centre(ctx) {
-  const aside = ctx.face.aside(ctx.view);
-  return [
-    h("div", { class: "wall" }, h("b", { class: "num", text: ctx.view.left }), h("span", { text: t("余") })),
-    aside.label || aside.tiles.length
-      ? h(
-          "div",
-          { class: "aside" },
-          aside.label ? h("span", { text: aside.label }) : null,
-          aside.tiles.length
-            ? h(
-                "span",
-                { class: aside.tiles.length > 3 ? "ts many" : "ts" },
-                aside.tiles.map((k) => tile(k, { lang, dots: ctx.face.dots })),
-              )
-            : null,
-        )
-      : null,
-  ];
 }

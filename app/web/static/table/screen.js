@@ -19,8 +19,10 @@ import { checkRound, kept, takenBack } from "./fair.js";
 import { frame, PLACES, riverSlot, slots } from "./frame.js";
 import { gone } from "./gone.js";
 import { listen } from "./hand.js";
+import { noPieces } from "./identity.js";
 import { Input } from "./input.js";
 import { menu } from "./menu.js";
+import { calm, Tiles } from "./motion.js";
 import { drawBoard } from "./board.js";
 import { placeOf, pointsMoved, voteNews } from "./present.js";
 import { drawSheet } from "./sheets.js";
@@ -29,6 +31,8 @@ import { waiting } from "./waiting.js";
 /** How long a change of points, and a phrase, stands beside a seat. */
 const FLY_MS = 2_000;
 const SAID_MS = 3_500;
+/** More entries at once are not played but shown. */
+const ENTRIES_TO_FLY = 2;
 /** How long the bar says how a vote ended. */
 const NEWS_MS = 6_000;
 /** How long a settlement stays when the next round is dealt at once, for who is on autoplay. */
@@ -74,6 +78,11 @@ class Screen {
     this.saving = false;
     /** What the bar says for a moment: how a vote ended. @type {string|null} */ this.news = null;
 
+    /** Which tile is which, their elements, and the view that was drawn last. */
+    this.pieces = noPieces();
+    this.tiles = new Tiles();
+    /** @type {import("../view.js").View|null} */ this.shownView = null;
+    /** Entries since the last drawing; -1: everything came anew. */ this.unseen = -1;
     this.input = new Input(this, this.gone.signal);
     this.socket = new TableSocket({
       ticket: () => post(`/rooms/${encodeURIComponent(roomId)}/ticket`),
@@ -131,6 +140,7 @@ class Screen {
 
   /** Everything came anew: what was remembered beside the view may not hold. */
   synced() {
+    this.unseen = -1;
     this.hintKey = "";
     this.clocks = {};
     this.saving = false;
@@ -144,6 +154,7 @@ class Screen {
     const view = this.socket.view;
     if (!view) return;
     const types = new Set(events.map((e) => e.type));
+    if (this.unseen >= 0 && events.length) this.unseen += 1;
     if (types.has("points_moved") && view.phase !== "over") this.fly(pointsMoved(events, view.players));
     if (types.has("round_started")) {
       this.looksBack = this.sheetOpen && this.lastRound !== null && this.onAutoplay;
@@ -169,6 +180,13 @@ class Screen {
       this.news = null;
       this.schedule();
     }, NEWS_MS);
+  }
+
+  /** Tiles fly when one or two entries came since the last drawing; after an absence, or for who wants none, they lie at once. */
+  mayMove() {
+    const few = this.unseen > 0 && this.unseen <= ENTRIES_TO_FLY;
+    this.unseen = 0;
+    return few && document.visibilityState === "visible" && !calm();
   }
 
   /** @param {import("../view.js").View} view */
