@@ -13,7 +13,7 @@ _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
 _TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _KEY = re.compile(r'(?:"([^"]+)"|([\w\u4e00-\u9fff]+)): "')
-_NOT_SAID = {"一二三四五六七八九", "筒", "饼", "冲", "混", "神", "鸡", "金", "喜", "赖", "中", "简体中文"}
+_NOT_SAID = {"一二三四五六七八九", "東南西北", "筒", "饼", "冲", "混", "神", "鸡", "金", "喜", "赖", "中", "简体中文"}
 """Signs and parts of names that `tiles.js` says by itself in both languages; what a language calls itself."""
 
 

@@ -5,7 +5,7 @@ import { lang, t } from "../i18n.js";
 import { tile } from "../tiles.js";
 import { placeOf } from "./present.js";
 
-const WINDS = ["東", "南", "西", "北"];
+const WINDS = "東南西北";
 const SIDES = 4;
 
 /** The centre. @param {import("./pieces.js").Ctx} ctx @param {number} whole tiles that the wall had; 0: nobody knows */
@@ -13,7 +13,7 @@ export function centre(ctx, whole) {
   const aside = ctx.face.aside(ctx.view);
   return [
     ...(whole ? walls(ctx.view.left, whole) : []),
-    ...winds(ctx),
+    ...compass(ctx),
     h("div", { class: "wall" }, h("b", { class: "num", text: ctx.view.left }), h("span", { text: t("余") })),
     aside.label || aside.tiles.length
       ? h(
@@ -43,7 +43,7 @@ function walls(left, whole) {
 }
 
 /** Each seat's wind, from the dealer on in the order of play; the dealer's plaque beside it. @param {import("./pieces.js").Ctx} ctx */
-function winds(ctx) {
+function compass(ctx) {
   const { players, dealer } = ctx.view;
   return Array.from({ length: players }, (_x, seat) => {
     const wind = WINDS[(seat - dealer + players) % players];

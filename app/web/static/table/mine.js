@@ -54,7 +54,7 @@ function drawDock(table, ctx, decision) {
   const { input, slots, socket } = table;
   const left = decision ? Math.max(0, socket.deadline - performance.now()) : 0;
   slots.dock.className = `dock${decision && decision.clock !== "claim" ? " self" : ""}`;
-  const resting = ["between", "ended"].includes(socket.match.phase) && !table.sheetOpen;
+  const resting = ["between", "ended"].includes(socket.match.phase) && !table.sheetOpen && table.moment === null;
   redraw(
     slots.dock,
     [decision?.id, decision?.options, input.opened, input.selected, input.declaring, input.busy, resting, socket.match.phase],

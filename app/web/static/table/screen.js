@@ -16,6 +16,7 @@ import { name, sprite } from "../tiles.js";
 import { faceOf } from "../variants/generic.js";
 import { drawBars } from "./bars.js";
 import { checkRound, kept, takenBack } from "./fair.js";
+import { callouts, winMoment } from "./effects.js";
 import { frame, PLACES, riverSlot, slots } from "./frame.js";
 import { gone } from "./gone.js";
 import { listen } from "./hand.js";
@@ -82,6 +83,7 @@ class Screen {
     this.pieces = noPieces();
     this.tiles = new Tiles();
     /** @type {import("../view.js").View|null} */ this.shownView = null;
+    /** Ends the moment of a win that is on show. @type {(() => void)|null} */ this.moment = null;
     /** Entries since the last drawing; -1: everything came anew. */ this.unseen = -1;
     this.input = new Input(this, this.gone.signal);
     this.socket = new TableSocket({
@@ -106,6 +108,7 @@ class Screen {
   stop() {
     for (const timer of [this.shutting, this.flying, this.telling]) clearTimeout(timer);
     this.gone.abort();
+    this.moment?.();
     attend(null);
     document.body.classList.remove("playing");
     this.socket.close();
@@ -141,6 +144,8 @@ class Screen {
   /** Everything came anew: what was remembered beside the view may not hold. */
   synced() {
     this.unseen = -1;
+    this.moment?.();
+    this.moment = null;
     this.hintKey = "";
     this.clocks = {};
     this.saving = false;
@@ -157,18 +162,31 @@ class Screen {
     if (this.unseen >= 0 && events.length) this.unseen += 1;
     if (types.has("points_moved") && view.phase !== "over") this.fly(pointsMoved(events, view.players));
     if (types.has("round_started")) {
-      this.looksBack = this.sheetOpen && this.lastRound !== null && this.onAutoplay;
+      this.looksBack = (this.sheetOpen || this.moment !== null) && this.lastRound !== null && this.onAutoplay;
       if (this.looksBack) this.shutLater();
       if (this.socket.match.played === 0) callFor(t("人齐了，开局"), this.roundTitle(this.socket.match));
+      this.moment?.();
+      this.moment = null;
       this.checked = null;
       this.sheetOpen = this.rankingOpen = this.allRivers = false;
     }
+    callouts(this, events);
     if (types.has("round_ended")) {
-      this.sheetOpen = true;
       this.check(view);
+      if (types.has("won")) this.momentOf(view);
+      else this.sheetOpen = true;
     }
     hear(events, { me: this.seat, face: this.face, placeOf: (seat) => placeOf(seat, this.seat ?? 0, view.players) });
     for (const e of events) this.speak(e);
+  }
+
+  /** A win is seen on the table before its sheet covers it. @param {import("../view.js").View} view */
+  momentOf(view) {
+    this.moment?.();
+    this.moment = winMoment(this, view, () => {
+      this.moment = null;
+      this.openSheet();
+    });
   }
 
   /** Said in the bar for a moment, and to those who listen. @param {string} text */

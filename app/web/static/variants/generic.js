@@ -39,6 +39,8 @@ import { split } from "../view.js";
  * @property {(action: Action, view: View) => string|null} price what a choice brings, said before the tap
  * @property {Record<string, string>} kinds names of melds
  * @property {Record<string, string>} origins how a win came about
+ * @property {Record<string, string>} calls words called out when a set of this kind is laid, in large letters at the seat
+ * @property {(event: any) => string|null} callOf the word that an event is called out with
  * @property {string} flipLabel what a tile flipped at the end is called
  * @property {(row: any) => string[]} dealing what a row of the dealing record says besides its result
  * @property {(game: string) => string} ladderNote which rounds count for the ladder
@@ -155,6 +157,28 @@ export const GENERIC = {
     cover: "扣",
   },
   origins: { draw: "自摸", kong_draw: "杠上开花", discard: "接炮", rob_kong: "抢杠", rob_xi: "抢喜" },
+  calls: {
+    pong: "碰",
+    chow: "吃",
+    kong_exposed: "杠",
+    kong_added: "杠",
+    kong_concealed: "杠",
+    kong_gold: "杠",
+    kong_late: "杠",
+    pair_claim: "将",
+    cover: "扣",
+    ones: "亮",
+    nines: "亮",
+    dragons: "亮",
+    winds: "亮",
+  },
+  /** Of a set that lies face down its size says what everybody saw: three or four backs. */
+  callOf(event) {
+    const laid = event.type === "meld_made" || event.type === "tile_laid" || (event.type === "meld_extended" && event.source !== "laid");
+    if (!laid) return null;
+    if (event.kind === "face_down") return event.count === 4 ? "杠" : "扣";
+    return this.calls[event.kind] ?? this.words.extend;
+  },
   flipLabel: "翻牌",
   why: (line, names) => t(names[line.reason] ?? line.reason),
   how: (line, _view, names) => tokens(line.detail, names),
@@ -180,11 +204,11 @@ export async function faceOf(slug) {
     const own = /^[a-z]+$/.test(slug) ? await import(`./${slug}.js`).catch(() => ({})) : {};
     learn(own.EN);
     /** Tables of words are added to, entry by entry. */
-    const table = (/** @type {"kinds"|"words"|"keys"|"origins"} */ name) => ({ ...GENERIC[name], ...own.FACE?.[name] });
+    const table = (/** @type {"kinds"|"words"|"keys"|"origins"|"calls"} */ name) => ({ ...GENERIC[name], ...own.FACE?.[name] });
     loaded[slug] = {
       ...GENERIC,
       ...own.FACE,
-      ...{ kinds: table("kinds"), words: table("words"), keys: table("keys"), origins: table("origins") },
+      ...{ kinds: table("kinds"), words: table("words"), keys: table("keys"), origins: table("origins"), calls: table("calls") },
     };
   }
   return loaded[slug];

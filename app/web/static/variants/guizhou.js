@@ -2,7 +2,7 @@
 /** 贵州捉鸡 at the table: which tiles are 鸡, 冲锋 and 责任, 报听, 豆 and how its points are told. */
 import { t } from "../i18n.js";
 import { mark, split } from "../view.js";
-import { times, tokens } from "./generic.js";
+import { GENERIC, times, tokens } from "./generic.js";
 
 const CYCLE = (/** @type {string} */ tile, /** @type {number} */ step) => `${((Number(tile[0]) - 1 + step + 9) % 9) + 1}${tile[1]}`;
 
@@ -32,6 +32,9 @@ export const FACE = {
   short: "贵州",
   show: { tile: "1s", mark: "鸡", tag: "两门 72 张 · 豆与鸡" },
   flipLabel: "翻鸡",
+  callOf(event) {
+    return event.type === "marked" && event.mark === "declared_ready" ? "报听" : GENERIC.callOf.call(this, event);
+  },
   marks,
   kinds: KIND,
   aside: (view) => {

@@ -23,6 +23,7 @@ export const FACE = {
   show: { tile: "7z", mark: "喜", tag: "16 张 · 亮喜与扣" },
   slots: 17,
   words: { extend: "补喜", pair_claim: "订将", light: "亮喜" },
+  calls: { pair_claim: "订将", ones: "亮喜", nines: "亮喜", dragons: "亮喜", winds: "亮喜" },
   groupKey: (action) => (action.choice === "xi_add" ? "extend" : GENERIC.groupKey(action)),
   choiceTiles: (action, view) => (action.verb === "light" ? XI[action.choice] : GENERIC.choiceTiles(action, view)),
   aside: (view) => ({ label: view.rules.rob_xi ? t("抢喜开") : t(view.rules.scoring === "low" ? "低计分" : "高计分"), tiles: [] }),
