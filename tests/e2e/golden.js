@@ -90,3 +90,25 @@ window.anchored = async (rounds) => {
     return { held, missed, alone: fairness(view, recall(of), now).note === fairness(view).note, kept: recall(of) };
   });
 };
+
+/** Ids of tiles through every record, from the first seat and open: doubled, or fewer than the tiles that show. */
+window.identified = async (rounds) => {
+  const { steps, tableAt } = await import("/static/pages/replay.js");
+  const { follow, noPieces } = await import("/static/table/identity.js");
+  const wrong = [];
+  for (const { name, record } of rounds) {
+    const list = steps(record);
+    for (const viewer of [0, -2]) {
+      let pieces = noPieces();
+      for (let at = 1; at <= list.length; at++) {
+        const view = tableAt(list, at, viewer);
+        if (!view) continue;
+        pieces = follow(pieces, view, []);
+        const ids = pieces.seats.flatMap((s) => [s.hand, s.drawn ?? [], s.row, s.melds].flat(2)).map((p) => p.id);
+        const tiles = view.seats.reduce((sum, s) => sum + s.count + s.row.length / 2 + s.melds.reduce((n, m) => n + m.count, 0), 0);
+        if (new Set(ids).size !== ids.length || ids.length !== tiles) wrong.push([name, viewer, at, ids.length, tiles]);
+      }
+    }
+  }
+  return wrong;
+};

@@ -27,6 +27,8 @@ class Stage:
         self.answers = True
         self.spectator = False
         """The person watches: no seat, no question."""
+        self.silence: dict[str, Any] | None = None
+        """The offer that the open question's clock would take."""
         self.kept = False
         """As after a reload between rounds: the settled view is gone, the match remembers the ledger."""
         self._line: WebSocketRoute | None = None
@@ -74,7 +76,7 @@ class Stage:
         me = {"seat": None if self.spectator else scene.seat, "user": f"u{scene.seat}"}
         room = {**self.room, "ranked": False, "spectators": "off"}
         view = None if self.kept else scene.view
-        self.tell("sync", room=room, match=scene.match_view(), view=view, prompt=prompt(scene), me=me)
+        self.tell("sync", room=room, match=scene.match_view(), view=view, prompt=prompt(scene, self.silence), me=me)
 
     def put_on(self, scene: Scene) -> None:
         """Show a scene, as after a long absence, with the waits that the page asks for then."""
@@ -113,6 +115,7 @@ class Stage:
             self.person.page.wait_for_timeout(20)
 
 
-def prompt(scene: Scene) -> dict[str, Any]:
+def prompt(scene: Scene, silence: dict[str, Any] | None = None) -> dict[str, Any]:
     """A scene's open question as a prompt."""
-    return {"decision": scene.decision, "hints": None}
+    asked = scene.decision and {**scene.decision, "silence": silence}
+    return {"decision": asked, "hints": None}
