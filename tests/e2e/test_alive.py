@@ -42,11 +42,11 @@ def test_a_tile_is_the_same_from_hand_to_river_to_set(people: People) -> None:
     """Drawn, thrown out of equal ones, claimed by another: one id all the way, and no id twice."""
     pong = [{"kind": "pong", "count": 3, "tiles": "5p5p5p", "taken": "5p", "source_seat": 0}]
     views = [
-        _view(_seat("1m5p5p", 3), _seat(None, 4)),
-        _view(_seat("1m5p5p5p", 4, drawn="5p"), _seat(None, 4)),
-        _view(_seat("1m5p5p", 3, row="5p"), _seat(None, 4), last=[0, "5p"]),
-        _view(_seat("1m5p5p", 3), _seat(None, 2, melds=pong), turn=1),
-        _view(_seat("1m5p5p", 3), _seat(None, 1, row="9s", melds=pong), turn=1, last=[1, "9s"]),
+        _view(_seat("1m5p5p7z", 4), _seat(None, 4)),
+        _view(_seat("1m5p5p5p7z", 5, drawn="5p"), _seat(None, 4)),
+        _view(_seat("1m5p5p7z", 4, row="5p"), _seat(None, 4), last=[0, "5p"]),
+        _view(_seat("1m5p5p7z", 4), _seat(None, 2, melds=pong), turn=1),
+        _view(_seat("1m5p5p7z", 4), _seat(None, 1, row="9s", melds=pong), turn=1, last=[1, "9s"]),
     ]
     person = people()
     first, drawn, thrown, claimed, last = [

@@ -238,7 +238,7 @@ export function tile(kind, state = {}) {
     s.drawn && "drawn",
     s.last && "last",
     s.dim && "dim",
-    s.own && "own",
+    s.own && "as-drawn",
     s.selected && "selected",
     s.down && "down",
   ]
