@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +130,8 @@ def test_a_win_is_seen_on_the_table_and_a_tap_leads_to_its_sheet(people: People)
             break
         person.click(".sheet [data-do=ready]")
         person.page.wait_for_selector(".sheet", state="hidden")
-    assert any("自摸" in said or "接炮" in said for said in person.saw(".ribbon .winner"))
+    [said, *_] = person.saw(".ribbon .winner")
+    assert re.match(r"(我|电脑2) (自摸|接炮|杠上开花|抢杠)", said)
     assert person.find(".ribbon").count() == 0, "the sheet has taken its place"
 
 
