@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any, Final
 
 from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
 
 from app.admin import routes as operators
 from app.admin.services import AdminServices
@@ -82,7 +83,10 @@ class NodeProcess:
 def create_app(settings: Settings) -> FastAPI:
     """The whole server for these settings, not yet started. `app.state.drain` is awaited before sockets are closed."""
     node = NodeProcess(settings)
-    app = FastAPI(title="雀桌 Quezhuo", lifespan=node.running)
+    app = FastAPI(
+        title="雀桌 Quezhuo", lifespan=node.running,
+        docs_url=None, redoc_url=None,  # both run scripts of a third party on the origin that holds the tokens
+    )  # fmt: skip
     app.state.node = node
     app.state.drain = node.departure.finished
     app.state.socket_works = None  # the server says: False until it has opened a WebSocket to itself
@@ -98,7 +102,13 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(health_router(settings.node, lambda: {**node.health(), **_listening(app, settings)}))
     pages = pages_router(public_url=settings.public_url, replay_line=partial(replay_line, node.archive))
     app.include_router(pages)
-    app.add_middleware(ReturnFastPath, sockets=node.gateway.endpoint)  # last: it is asked first
+    app.add_middleware(ReturnFastPath, sockets=node.gateway.endpoint)  # after all others: it is asked first
+    if settings.allowed_origins:
+        app.add_middleware(
+            CORSMiddleware, allow_origins=[origin.rstrip("/") for origin in settings.allowed_origins],
+            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"], allow_headers=["Authorization", "Content-Type"],
+            expose_headers=["Retry-After"], max_age=600,
+        )  # fmt: skip
     return app
 
 

@@ -45,7 +45,7 @@ class Settings(BaseSettings):
         description="Signing key of tokens and tickets, 32 characters or more, the same on every node.",
     )
     admin_token: SecretStr | None = Field(
-        None, description="Bearer token of the operators; no operator access without it."
+        None, description="Operators' bearer token of the deployment, 32 characters or more; none when empty."
     )
     public_url: str = Field("", description="Origin that clients see, e.g. https://mj.example.org; derived when empty.")
     allowed_origins: Listed = Field((), description="Origins besides our own that may open a WebSocket; with commas.")
@@ -97,9 +97,9 @@ class Settings(BaseSettings):
             ip_network(proxy, strict=False)  # raises ValueError
         return proxies
 
-    @field_validator("secret")
+    @field_validator("secret", "admin_token")
     @classmethod
-    def _long_enough(cls, secret: SecretStr) -> SecretStr:
-        if len(secret.get_secret_value()) < 32:
+    def _long_enough(cls, secret: SecretStr | None) -> SecretStr | None:
+        if secret is not None and len(secret.get_secret_value()) < 32:
             raise ValueError("must be 32 characters or more")
         return secret

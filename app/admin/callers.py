@@ -44,15 +44,17 @@ async def identify(services: AdminServices, token: str) -> Operator | None:
 
 
 async def calling(services: AdminServices, request: Request) -> Calling:
-    """Who makes this request."""
+    """Who makes this request. Raises Refusal rate_limited for an address that guesses tokens."""
     trace: dict[str, Any] = {"remote": request.client.host if request.client else "unknown"}
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     token = token.strip()
     if scheme.lower() != "bearer" or not token:
         return Calling(None, NO_TOKEN, trace)
+    services.guesses.refuse_more(trace["remote"], services.now())
     operator = await identify(services, token)
     if operator is not None:
         return Calling(operator, operator.name, {**trace, "token": operator.token_id[:_SHOWN]})
+    services.guesses.count(trace["remote"], services.now())
     async with services.archive.read() as db:
         known = await operators.spent_token(db, digest(token), services.now())
     if known is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from app.admin.audit_throttle import AuditThrottle
+from app.admin.audit_throttle import AuditThrottle, TokenGuesses
 from app.service.ports import ClusterService, RoomService
 from app.settings import Settings
 from app.storage.archive.engine import Archive
@@ -17,7 +17,7 @@ class AdminServices:
     """Everything the operators' routers use. `now` is aware UTC time.
 
     `spend_login(caller)` raises Refusal rate_limited after too many tries. `ladders`: the variants that have one.
-    `strangers`: how often this process turned an address away.
+    `strangers`: how often this process turned an address away; `guesses`: its wrong tokens.
     """
 
     settings: Settings
@@ -28,3 +28,4 @@ class AdminServices:
     spend_login: Callable[[str], None]
     ladders: frozenset[str]
     strangers: AuditThrottle = field(default_factory=AuditThrottle)
+    guesses: TokenGuesses = field(default_factory=TokenGuesses)

@@ -26,7 +26,7 @@ from app.rest.bodies import IdPath, Limit
 from app.rest.errors import for_operators
 from app.storage.archive.operators import operators
 from app.storage.archive.operators.operators import Operator
-from app.storage.archive.operators.scopes import granted
+from app.storage.archive.operators.scopes import EXPLICIT, ROLE_SCOPES, AdminRole, granted
 from app.storage.archive.people import passwords
 from app.storage.archive.people.tokens import digest, new_secret
 
@@ -67,12 +67,16 @@ async def my_tokens(me: Caller, services: ServicesDep) -> TokensOut:
 
 @router.post("/tokens", status_code=201, responses=for_operators())
 async def make_token(asked: MakeToken, me: Caller, services: ServicesDep, request: Request) -> NewTokenOut:
-    """A token of my own for a program, with scopes that my present token has."""
+    """A token of my own for a program: with scopes that my present token has, and never good for longer than that.
+
+    `mj admin token` makes tokens that outlive a shift.
+    """
     missing = set(asked.scopes) - me.scopes
     if missing:
         raise Refusal(ErrorCode.FORBIDDEN, f"your own token lacks {', '.join(sorted(missing))}")
     secret = new_secret()
-    expires = None if asked.days is None else services.now() + timedelta(days=asked.days)
+    wished = None if asked.days is None else services.now() + timedelta(days=asked.days)
+    expires = min([end for end in (wished, me.expires_at) if end is not None], default=None)
     async with services.archive.begin() as db:
         token_id = await operators.create_token(db, _account(me), asked.label, digest(secret), asked.scopes, expires)
     concerns(request, token_id)
@@ -103,6 +107,7 @@ async def create_account(
     asked: CreateOperator, services: ServicesDep, me: Annotated[Operator, needs("accounts")], request: Request
 ) -> OperatorAccountOut:
     """A new operator."""
+    _refuse_wider(me, asked.role)
     password_hash = await passwords.hashed(asked.password)
     async with services.archive.begin() as db:
         made = await operators.create_account(db, asked.name, asked.role, password_hash)
@@ -119,12 +124,15 @@ async def change_account(
 ) -> OperatorAccountOut:
     """Change role or password, disable or enable. The last admin stays one.
 
-    A new password ends the operator's other tokens; so does being disabled.
+    A new password ends the operator's other tokens; a disabled operator's tokens do nothing.
     """
     changes: dict[str, Any] = {}
     if change.role is not None:
+        _refuse_wider(me, change.role)
         changes["role"] = change.role
     if change.password is not None:
+        async with services.archive.read() as db:
+            _refuse_wider(me, await operators.role_of(db, account))
         changes["password_hash"] = await passwords.hashed(change.password)
     if change.disabled is not None:
         changes["disabled_at"] = services.now() if change.disabled else None
@@ -159,3 +167,13 @@ def _account(me: Operator) -> str:
     if me.account_id is None:
         raise Refusal(ErrorCode.FORBIDDEN, "the deployment's own token has no account")
     return me.account_id
+
+
+def _refuse_wider(me: Operator, role: AdminRole) -> None:
+    """Raises Refusal forbidden when an account of this role may do more than the caller's token.
+
+    `inspect` aside: no sign-in has it unasked, and to have asked for it is in the log.
+    """
+    missing = ROLE_SCOPES[role] - EXPLICIT - me.scopes
+    if missing:
+        raise Refusal(ErrorCode.FORBIDDEN, f"your own token lacks {', '.join(sorted(missing))}")

@@ -17,9 +17,11 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.kernel.errors import MalformedInput
 from app.refusal import MESSAGES, ErrorCode, Refusal
+from app.rest.bug_log import log_away, log_bug
 from app.storage.archive.engine import AWAY
 
 log = logging.getLogger(__name__)
@@ -156,7 +158,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(MalformedInput, _malformed)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(Exception, _bug)
+    app.add_middleware(BugShield)
 
 
 def refused(refusal: Refusal) -> Response:
@@ -196,10 +198,36 @@ async def _http(request: Request, error: Exception) -> Response:
 
 
 async def _away(request: Request, error: Exception) -> Response:
-    log.warning("%s %s: a store is away: %r", request.method, request.url.path, error)
+    log_away(log, error)
     return error_response(ErrorCode.BUSY, "a store is away for the moment; try again")
 
 
-async def _bug(request: Request, error: Exception) -> Response:
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return error_response(ErrorCode.INTERNAL, MESSAGES[ErrorCode.INTERNAL])
+class BugShield:
+    """Answers 500 `internal` for a bug of ours and logs it without values; the server under us never sees it.
+
+    An exception that leaves the app would be logged by the server with its whole text, SQL parameters included.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began = False
+
+        async def sent(message: Message) -> None:
+            nonlocal began
+            began = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sent)
+        except Exception as error:
+            route = scope.get("route")
+            log_bug(log, f"{scope['method']} {getattr(route, 'path', '?')}", error)
+            if not began:
+                answer = error_response(ErrorCode.INTERNAL, MESSAGES[ErrorCode.INTERNAL])
+                await answer(scope, receive, send)

@@ -33,7 +33,8 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-_NODE_PATH = re.compile(r"/n/[^/]+(?=/)")
+_NODE_PATH = re.compile(r"/n/[^/]+(?=/(?:v1/ws|healthz|readyz)\Z)")
+"""What may be asked of one node by its name; everything else has one path only, which a proxy can block."""
 _DRAIN_S = 8.0
 _ORPHAN_S = 3.0
 _FRAME_BYTES = 256 * 1024

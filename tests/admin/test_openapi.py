@@ -53,7 +53,7 @@ def whole(emptied: str, tmp_path: Path) -> Iterator[FastAPI]:
     clock = StandingClock()
     own = Settings(
         database_url=emptied, data=tmp_path, secret="for tests only, for tests only, for tests only",
-        admin_token=SecretStr("operator"),
+        admin_token=SecretStr("operator" * 4),
     )  # fmt: skip
     archive = Archive.at(emptied)
 

@@ -99,7 +99,7 @@ async def test_stopping_drains_first_then_tells_clients_to_come_back() -> None:
 
 
 def test_a_node_gets_the_settings_whole_secrets_included() -> None:
-    settings = Settings(node="n2", secret="s" * 40, admin_token="t", data="/some/where", max_tables=7)  # type: ignore[arg-type]
+    settings = Settings(node="n2", secret="s" * 40, admin_token="t" * 40, data="/some/where", max_tables=7)  # type: ignore[arg-type]
     again = Settings(**json.loads(pack(settings)))
     assert again == settings
     assert again.secret.get_secret_value() == "s" * 40

@@ -19,6 +19,7 @@ from app.api.gateway.lobby import LobbyFeed
 from app.api.gateway.socket import SCOPE_KEY, GameSocket
 from app.protocol.v1 import client, codec
 from app.protocol.v1.errors import CloseCode
+from app.rest.bug_log import log_bug
 from app.service.locate import Elsewhere, Gone, Here, Locator
 from app.storage.live.nodes.nodes import Node, rendezvous_node
 from app.storage.live.rooms.tickets import Ticket
@@ -176,8 +177,8 @@ class Gateway:
             _reject(connection, ref, "frozen", CloseCode.ROOM_CLOSED)
         except (StoreUnavailable, Draining):
             _reject(connection, ref, "busy", CloseCode.RESTART)
-        except Exception:
-            log.exception("a hello could not be answered")
+        except Exception as error:
+            log_bug(log, "answering a hello", error)
             _reject(connection, ref, "internal", CloseCode.RESTART)
 
     async def _seat(self, connection: Connection, ref: str, hello: client.Hello, ticket: Ticket) -> None:

@@ -15,6 +15,7 @@ from app.api.gateway.connection import Connection
 from app.protocol.v1 import client
 from app.protocol.v1.client import BadFrame
 from app.refusal import ErrorCode
+from app.rest.bug_log import log_bug
 from app.service.rooms import PUBLIC, listed_under
 from app.storage.live.rooms.tickets import Ticket
 from app.storage.live.wire.link import StoreUnavailable
@@ -105,8 +106,8 @@ class LobbyFeed:
             return True
         try:
             allowed = await self._may_watch(connection.user or "", scope.removeprefix("circle:"))
-        except Exception:
-            log.exception("members could not be looked at; the lobby goes on")
+        except Exception as error:
+            log_bug(log, "looking at the members of a circle", error)
             return True
         if self._followers.get(connection) != scope:
             return False
@@ -124,8 +125,8 @@ class LobbyFeed:
                 return
             if not self._followers:
                 await self.look()  # nobody looked meanwhile
-        except Exception:
-            log.exception("a lobby could not be shown")
+        except Exception as error:
+            log_bug(log, "showing a lobby", error)
             connection.refuse(ref, "busy")
             return
         if connection.closing:

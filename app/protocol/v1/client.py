@@ -12,8 +12,10 @@ from msgspec import Meta, Struct
 
 from app.refusal import ErrorCode
 
-Id = Annotated[str, Meta(min_length=1, max_length=40)]
-Name = Annotated[str, Meta(min_length=1, max_length=64)]
+_PLAIN: Final = r"^[^\x00-\x1f\x7f]*$(?!\n)"
+"""No control characters: Postgres cannot keep all of them, and nobody means them. `$` alone allows a last newline."""
+Id = Annotated[str, Meta(min_length=1, max_length=40, pattern=_PLAIN)]
+Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_.\-]+$(?!\n)")]
 SeatNo = Annotated[int, Meta(ge=0, le=3)]
 Count = Annotated[int, Meta(ge=0, le=2**31)]
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
@@ -61,7 +63,7 @@ class Act(_Data, frozen=True):
 class Ready(_Data, frozen=True):
     """Ready for the next round, with a contribution to the shuffle."""
 
-    entropy: Annotated[str, Meta(max_length=64)] | None = None
+    entropy: Annotated[str, Meta(max_length=64, pattern=_PLAIN)] | None = None
 
 
 class Switch(_Data, frozen=True):
@@ -85,7 +87,7 @@ class SeatChoice(_Data, frozen=True):
 class Phrase(_Data, frozen=True):
     """A quick phrase or emote, by its code."""
 
-    code: Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[a-z0-9_\-]+$")]
+    code: Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[a-z0-9_\-]+$(?!\n)")]
 
 
 class Ping(_Data, frozen=True):

@@ -12,6 +12,9 @@ from sqlalchemy import ColumnElement, literal, tuple_
 
 from app.refusal import ErrorCode, Refusal
 
+_YEARS = range(1970, 9999)
+"""Moments that Postgres can hold in every zone; a forged cursor may say any."""
+_KEY_CHARS = 100
 Row = dict[str, Any]
 Page = tuple[list[Row], str | None]
 """Rows, and the cursor of the next page (None: this was the last)."""
@@ -62,6 +65,6 @@ def _read(cursor: str, *, ranked: bool) -> tuple[datetime, str, int]:
         at = datetime.fromisoformat(moment)
     except (binascii.Error, ValueError):
         raise Refusal(ErrorCode.INVALID, "not a cursor of this list", "cursor") from None
-    if at.tzinfo is None or not key or not key.isprintable():
+    if at.tzinfo is None or at.year not in _YEARS or len(key) > _KEY_CHARS or not key or not key.isprintable():
         raise Refusal(ErrorCode.INVALID, "not a cursor of this list", "cursor")
     return at, key, place

@@ -29,6 +29,8 @@ class Operator:
     role: AdminRole
     scopes: frozenset[Scope]
     token_id: str = ""
+    expires_at: datetime | None = None
+    """When the token ends; None: when it is revoked."""
 
 
 _ACCOUNT = (
@@ -65,7 +67,7 @@ async def change_account(
 ) -> Row:
     """Change role, password_hash or disabled_at. Raises Refusal: not_found, conflict (the last admin stays one).
 
-    A new password, or being disabled, ends all tokens of the account but `keep_token` (the caller's own).
+    A new password ends all tokens of the account but `keep_token` (the caller's own).
     """
     admins = select(admin_accounts.c.id).where(admin_accounts.c.role == "admin", admin_accounts.c.disabled_at.is_(None))
     left = {row.id for row in await db.execute(admins.with_for_update())} - {account_id}
@@ -76,11 +78,20 @@ async def change_account(
         raise not_found("operator")
     if role == "admin" and demotes and not left:
         raise Refusal(ErrorCode.CONFLICT, "somebody has to stay admin")
-    if changes.keys() & {"password_hash", "disabled_at"}:
+    if "password_hash" in changes:
         others = (admin_tokens.c.account_id == account_id) & (admin_tokens.c.id != keep_token)
         await db.execute(update(admin_tokens).where(others, admin_tokens.c.revoked_at.is_(None)).values(revoked_at=now))
     change = update(admin_accounts).where(admin_accounts.c.id == account_id).values(dict(changes))
     return dict((await db.execute(change.returning(*_ACCOUNT))).mappings().one())
+
+
+async def role_of(db: Db, account_id: str) -> AdminRole:
+    """An operator's role. Raises Refusal not_found."""
+    query = select(admin_accounts.c.role).where(admin_accounts.c.id == account_id)
+    role: AdminRole | None = (await db.execute(query)).scalar_one_or_none()
+    if role is None:
+        raise not_found("operator")
+    return role
 
 
 async def credentials(db: Db, name: str) -> tuple[str, AdminRole, str] | None:
@@ -131,7 +142,7 @@ async def operator_of(db: Db, token_hash: bytes, now: datetime) -> Operator | No
     query = (
         select(
             admin_accounts.c.id, admin_accounts.c.name, admin_accounts.c.role, admin_tokens.c.scopes,
-            admin_tokens.c.id.label("token_id"),
+            admin_tokens.c.id.label("token_id"), admin_tokens.c.expires_at,
         )
         .join(admin_tokens)
         .where(
@@ -142,7 +153,9 @@ async def operator_of(db: Db, token_hash: bytes, now: datetime) -> Operator | No
         )
     )  # fmt: skip
     row = (await db.execute(query)).one_or_none()
-    return None if row is None else Operator(row.id, row.name, row.role, granted(row.role, row.scopes), row.token_id)
+    if row is None:
+        return None
+    return Operator(row.id, row.name, row.role, granted(row.role, row.scopes), row.token_id, row.expires_at)
 
 
 async def spent_token(db: Db, token_hash: bytes, now: datetime) -> Row | None:
