@@ -22,6 +22,7 @@ from app.api import routes
 from app.api.fast_path import ReturnFastPath
 from app.api.gateway.gateway import Gateway
 from app.api.gateway.lobby import LobbyFeed
+from app.api.gateway.outgoing import Outgoing
 from app.api.gateway.socket import GameSocket
 from app.api.health import health_router
 from app.api.services import Services
@@ -43,12 +44,13 @@ class NodeProcess:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.core = core = NodeCore(settings, VARIANTS, choose)
+        outgoing = Outgoing()
+        self.core = core = NodeCore(settings, VARIANTS, choose, outgoing.flush)
         self.archive, self.live, self.registry, self.rooms = core.archive, core.live, core.registry, core.rooms
         self.lobby = LobbyFeed(core.live.board, core.is_circle_member)
         core.rpc.handle("circle_changed", self.lobby.circle_changed)
         self.gateway = Gateway(
-            core.live.tickets, core.locator, self.lobby, settings.allowed_origins, settings.public_url
+            core.live.tickets, core.locator, self.lobby, settings.allowed_origins, settings.public_url, outgoing
         )  # fmt: skip
         self.departure = Departure(core, self.gateway)
         self.cluster = Cluster(core.live, core.registry, core.rooms, self.gateway, core.rpc, self.departure.begin)

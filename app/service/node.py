@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from app.kernel.variant import Variant
@@ -45,7 +45,10 @@ class SignedEntropy(SystemEntropy):
 class NodeCore:
     """The stores, the tables and the live rooms of one process, wired but not started."""
 
-    def __init__(self, settings: Settings, variants: Mapping[str, Variant[Any]], choose: Chooser) -> None:
+    def __init__(
+        self, settings: Settings, variants: Mapping[str, Variant[Any]], choose: Chooser, flush: Callable[[], None]
+    ) -> None:
+        """`flush` writes out what tables have offered to connections."""
         self._settings = settings
         self._incarnation = incarnation()
         self.archive = Archive.at(settings.database_url)
@@ -58,6 +61,7 @@ class NodeCore:
         deps = RuntimeDeps(
             self.live.tables, LoopClock(), SignedEntropy(f"{settings.node}.{self._incarnation}"), self.live.rooms,
             LiveAlerts(self.live.link), choose, variants, Limits(settings.max_tables, settings.spectator_delay_s),
+            flush,
         )  # fmt: skip
         self.registry = Registry(deps)
         self.rpc = NodeRpc(self.live.link, self.live.owner)

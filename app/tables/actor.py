@@ -130,6 +130,7 @@ class Table:
         await self._guarded(None)
         while self._gone is None:
             await self._guarded(await self._mailbox.next())
+            self._deps.flush()
 
     async def _guarded(self, message: Message | None) -> None:
         """Handle one message. The one place where an exception ends: it stops this table and no other."""

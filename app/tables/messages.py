@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -80,9 +80,12 @@ class Limits:
     fold_every: int = 16
 
 
+def _nothing() -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class RuntimeDeps:
-    """Everything the tables of one node share."""
+    """Everything the tables of one node share. `flush`: write out what was offered to connections in this step."""
 
     store: LiveStore
     clock: Clock
@@ -92,6 +95,7 @@ class RuntimeDeps:
     chooser: Chooser
     variants: Mapping[str, Variant[Any]]
     limits: Limits
+    flush: Callable[[], None] = _nothing
     stalls: StallWatch = field(init=False)
 
     def __post_init__(self) -> None:

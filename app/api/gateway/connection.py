@@ -9,8 +9,9 @@ import random
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from app.api.gateway.outgoing import Outgoing
 from app.api.gateway.rate_limit import TokenBucket
-from app.api.gateway.socket import GameSocket
+from app.api.gateway.socket import HIGH_WATER_BYTES, GameSocket
 from app.api.gateway.translate import FAREWELLS, read_ask
 from app.protocol.v1 import client, codec
 from app.protocol.v1.client import BadFrame
@@ -49,9 +50,12 @@ class Connection:
     def __init__(
         self, socket: GameSocket, now: float,
         greet: Callable[[Connection, str, client.Hello], None], lost: Callable[[Connection], None],
-        redirect_path: Callable[[Connection], str | None],
+        redirect_path: Callable[[Connection], str | None], outgoing: Outgoing,
     ) -> None:  # fmt: skip
         self._socket = socket
+        self._outgoing = outgoing
+        self._pending: list[bytes] = []
+        self._pending_bytes = 0
         self._greet = greet
         self._lost = lost
         self._redirect_path = redirect_path
@@ -70,7 +74,30 @@ class Connection:
 
     def offer(self, frame: Frame) -> bool:
         """Write or queue one frame; see the port."""
-        return self._socket.offer(codec.frame(frame.kind, frame.face.encoded, frame.seq))
+        face = frame.face
+        if face.message is None or face.message_seq != frame.seq:
+            face.message = codec.text_frame(codec.frame(frame.kind, face.encoded, frame.seq))
+            face.message_seq = frame.seq
+        return self._offer(face.message)
+
+    def _offer(self, message: bytes) -> bool:
+        """A frame of the socket. It leaves with all others of this step, or at once when they are many bytes."""
+        if self.closing:
+            return False
+        if not self._pending:
+            self._outgoing.add(self)
+        self._pending.append(message)
+        self._pending_bytes += len(message)
+        if self._pending_bytes > HIGH_WATER_BYTES:
+            self.flush()
+        return self._socket.writable
+
+    def flush(self) -> None:
+        """Hand what was offered in this step to the socket, as one piece."""
+        if self._pending:
+            self._socket.offer(b"".join(self._pending))
+            self._pending.clear()
+            self._pending_bytes = 0
 
     def farewell(self, reason: Reason, detail: str) -> None:
         """Say `bye` and close."""
@@ -129,7 +156,7 @@ class Connection:
 
     def send(self, kind: str, data: Plain) -> None:
         """A frame of our own making."""
-        self._socket.offer(codec.frame(kind, codec.encode_data(data)))
+        self._offer(codec.text_frame(codec.frame(kind, codec.encode_data(data))))
 
     def refuse(self, ref: str | None, code: str, message: str = "") -> None:
         """Answer a request with an error."""
@@ -139,6 +166,7 @@ class Connection:
         """Say `bye` and close; the socket is cut a second later if need be. Harmless when repeated."""
         if self.closing:
             return
+        self.flush()
         self.closing = True
         bye: Plain = {"code": int(code), "reason": reason}
         if code in (CloseCode.RESTART, CloseCode.MOVED):

@@ -16,6 +16,7 @@ from starlette.websockets import WebSocket
 
 from app.api.gateway.connection import AtTable, Connection
 from app.api.gateway.lobby import LobbyFeed
+from app.api.gateway.outgoing import Outgoing
 from app.api.gateway.socket import SCOPE_KEY, GameSocket
 from app.protocol.v1 import client, codec
 from app.protocol.v1.errors import CloseCode
@@ -47,7 +48,9 @@ class Gateway:
 
     def __init__(
         self, tickets: Tickets, locator: Locator, lobby: LobbyFeed, origins: Iterable[str] = (), public_url: str = "",
+        outgoing: Outgoing | None = None,
     ) -> None:  # fmt: skip
+        self._outgoing = outgoing or Outgoing()
         self._tickets = tickets
         self._locator = locator
         self._lobby = lobby
@@ -81,7 +84,12 @@ class Gateway:
         loop = asyncio.get_running_loop()
         over: asyncio.Future[None] = loop.create_future()
         connection = Connection(
-            socket, loop.time(), self._greet, lambda lost: self._lost(lost, over), self._redirect_path
+            socket,
+            loop.time(),
+            self._greet,
+            lambda lost: self._lost(lost, over),
+            self._redirect_path,
+            self._outgoing,
         )
         self._connections.add(connection)
         await websocket.accept(subprotocol=codec.SUBPROTOCOL if speaks else None)

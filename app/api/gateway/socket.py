@@ -209,22 +209,23 @@ class GameSocket(asyncio.Protocol):
 
     # What the listener and the server call
 
-    def offer(self, payload: bytes) -> bool:
-        """Send a text message. True: the transport has it; False: it waits, or the socket is closing. Never blocks.
+    @property
+    def writable(self) -> bool:
+        """Whether the transport takes what is offered now; else it waits, or the socket is closing."""
+        return not (self._paused or self._closing or self.transport.is_closing())
+
+    def offer(self, message: bytes) -> None:
+        """Send whole frames (`text_frame`). They wait while the transport is full. Never blocks.
 
         A reader that lets more than `QUEUE_BYTES` wait is cut on the spot.
         """
-        if self._closing or self.transport.is_closing():
-            return False
-        message = text_frame(payload)
-        if not self._paused:
+        if self.writable:
             self.transport.write(message)
-            return True
-        self._held.append(message)
-        self._held_bytes += len(message)
-        if self._held_bytes > QUEUE_BYTES:
-            self.abort()
-        return False
+        elif not self._closing:
+            self._held.append(message)
+            self._held_bytes += len(message)
+            if self._held_bytes > QUEUE_BYTES:
+                self.abort()
 
     def farewell(self, payload: bytes | None, code: int, reason: str) -> None:
         """Send a last message, if any, and a close frame; cut after `FAREWELL_S` without an answer. Never blocks."""

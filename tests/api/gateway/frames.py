@@ -12,6 +12,7 @@ from typing import Any
 import uvicorn
 
 from app.api.gateway.socket import SCOPE_KEY, GameSocket
+from app.protocol.v1.codec import text_frame
 from app.serving.serve import configuration
 from app.settings import Settings
 from tests.integration.waiting import PATIENCE_S
@@ -80,7 +81,7 @@ class Echo:
         except UnicodeDecodeError:
             self.socket.farewell(None, 1007, "")
             return
-        self.socket.offer(data)
+        self.socket.offer(text_frame(data))
 
     def on_flood(self) -> None:
         self.flooded = True
