@@ -161,3 +161,13 @@ def test_a_full_screen_is_filled(people: People) -> None:
     assert page.evaluate(size, ".app")[0] == 1920
     assert page.evaluate(size, ".hand .tilebtn")[0] >= 80
     assert page.evaluate(size, ".r-me .qt")[0] >= 44
+
+
+def test_dice_and_what_they_are_for_are_shown(people: People) -> None:
+    """Both throws of a deal with two, and the tile that was turned."""
+    person = people(DESK)
+    person.open_room("tianjin")
+    person.watch_for(".fx .opening")
+    person.start()
+    for said in ("开牌墙", "开混"):
+        person.wait_to_see(".fx .opening", said)

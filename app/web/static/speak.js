@@ -55,7 +55,16 @@ export async function copied(text, done) {
 export function question(question, { yes, field, value = "", needed = false, most = LIMITS.text, secret = false }) {
   return new Promise((resolve) => {
     const input = /** @type {HTMLInputElement|null} */ (
-      field ? h("input", { type: secret ? "password" : "text", maxlength: most, value, required: needed, "aria-label": field, placeholder: field }) : null
+      field
+        ? h("input", {
+            type: secret ? "password" : "text",
+            maxlength: most,
+            value,
+            required: needed,
+            "aria-label": field,
+            placeholder: field,
+          })
+        : null
     );
     const box = /** @type {HTMLDialogElement} */ (
       h(

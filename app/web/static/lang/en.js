@@ -43,6 +43,7 @@ export const EN = {
   亮: "Light",
   赖子: "wild",
   翻牌: "Flip",
+  开牌墙: "breaks the wall",
   抢喜: "robbed xi",
   "只算{0}快速匹配、没有电脑和托管的局。": "Only quick-match rounds of {0} count, without bots or autoplay.",
   碰: "Pong",

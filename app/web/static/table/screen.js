@@ -26,6 +26,7 @@ import { menu } from "./menu.js";
 import { calm, Tiles } from "./motion.js";
 import { drawBoard } from "./board.js";
 import { placeOf, pointsMoved, voteNews } from "./present.js";
+import { openings } from "./opening.js";
 import { drawSheet } from "./sheets.js";
 import { waiting } from "./waiting.js";
 
@@ -171,6 +172,7 @@ class Screen {
       this.sheetOpen = this.rankingOpen = this.allRivers = false;
     }
     callouts(this, events);
+    openings(this, events);
     if (types.has("round_ended")) {
       this.check(view);
       if (types.has("won")) this.momentOf(view);

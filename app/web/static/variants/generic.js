@@ -41,6 +41,7 @@ import { split } from "../view.js";
  * @property {Record<string, string>} origins how a win came about
  * @property {Record<string, string>} calls words called out when a set of this kind is laid, in large letters at the seat
  * @property {(event: any) => string|null} callOf the word that an event is called out with
+ * @property {Record<string, string>} throws what dice are thrown for
  * @property {string} flipLabel what a tile flipped at the end is called
  * @property {(row: any) => string[]} dealing what a row of the dealing record says besides its result
  * @property {(game: string) => string} ladderNote which rounds count for the ladder
@@ -179,6 +180,7 @@ export const GENERIC = {
     if (event.kind === "face_down") return event.count === 4 ? "杠" : "扣";
     return this.calls[event.kind] ?? this.words.extend;
   },
+  throws: { break: "开牌墙", indicator: "翻牌" },
   flipLabel: "翻牌",
   why: (line, names) => t(names[line.reason] ?? line.reason),
   how: (line, _view, names) => tokens(line.detail, names),
