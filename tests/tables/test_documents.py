@@ -4,7 +4,10 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from app.records.codec import digest
 from app.tables import asks
 from app.tables.log.documents import (
     FinishedMatch,
@@ -15,6 +18,7 @@ from app.tables.log.documents import (
     match_document,
     read_document,
 )
+from app.tables.log.record import quick_digest
 from tests.tables.world import ALL_CLAIM, NO_SECRETS, World, settle
 
 BEFORE: dict[str, Any] = {
@@ -71,3 +75,16 @@ def test_a_document_that_nobody_can_read_is_named_for_an_operator(spoilt: dict[s
 def test_bytes_that_are_no_document_at_all_are_refused_for_good() -> None:
     with pytest.raises(UnacceptableDocument, match="unreadable"):
         read_document(b"{")
+
+
+_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.text(max_size=6).filter(lambda key: key != "digest"), _VALUES, max_size=6))
+def test_the_quick_digest_of_a_record_is_the_one_that_everybody_computes(record: dict[str, Any]) -> None:
+    """Escapes, order and letters outside ASCII make no difference (A3)."""
+    assert quick_digest(record) == digest(record)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import msgspec
 
-from app.records.codec import build
+from app.records.codec import Record, build, digest
 from app.tables.log.table_log import TableLog
 
 
@@ -19,4 +21,12 @@ def record_of(log: TableLog) -> bytes:
     }  # fmt: skip
     entries = [{**entry, "ref": entry.get("ref")} for entry in stored]
     entries[0]["command"] = None
-    return msgspec.json.encode(build(about, entries))
+    return msgspec.json.encode(build(about, entries, quick_digest))
+
+
+def quick_digest(record: Record) -> str:
+    """`app.records.codec.digest` of a record without one, five times as quick: all of it that is plain ASCII."""
+    text = msgspec.json.encode(record, order="sorted")
+    if text.isascii() and b"\x7f" not in text:
+        return hashlib.sha256(text).hexdigest()
+    return digest(record)

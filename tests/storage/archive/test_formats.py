@@ -33,5 +33,5 @@ async def test_a_record_of_a_newer_program_is_named_as_such(archive: Archive) ->
     newer["record"] = {**newer["record"], "format": 9}
     await store_round(archive, newer)
     async with archive.read() as db:
-        with pytest.raises(MalformedInput, match="format: 9 is unknown to this program, which reads 1 to 1"):
+        with pytest.raises(MalformedInput, match="format: 9 is unknown to this program, which reads 1 to 2"):
             await history.record(db, "match1.1", "bob")

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import DataError, IntegrityError
 
 from app.storage.archive.engine import Archive, Db
 from app.storage.archive.play import ladder
 from app.storage.archive.play.rooms import close_room, keep_room_of_round
-from app.storage.archive.schema import ledger_lines, matches, records, rooms, round_seats, rounds, users
+from app.storage.archive.schema import ledger_lines, matches, rooms, round_seats, rounds, users
 from app.tables.log.documents import (
     Document,
     FinishedMatch,
@@ -27,6 +27,16 @@ from app.tables.log.documents import (
     UnacceptableDocument,
     read_document,
 )
+
+_NEW_RECORD: Final = text(
+    "INSERT INTO records (round_id, format, record) VALUES (:round_id, :format, CAST(:record AS jsonb))"
+)
+"""The record goes as the text that it is: it is neither read nor written again here."""
+
+
+class _RecordHead(msgspec.Struct):
+    format: int
+    rules_version: int
 
 
 def round_id(match: str, round_no: int) -> str:
@@ -52,7 +62,10 @@ async def intake(archive: Archive, document: Document) -> bool:
         case FinishedMatch() | FinishedRound():
             try:
                 async with archive.begin() as db:
-                    await _keep_owners(db, document)
+                    if not await _owners_known(db, document):
+                        await _keep_owners(db, document)
+                    if document.match_over is not None:
+                        await _end_match(db, document.match, document.match_over.reason, _moment(document.ended_ms))
                     return await _store(db, document) if isinstance(document, FinishedRound) else True
             except (IntegrityError, DataError) as error:
                 reason = str(getattr(error, "orig", None) or repr(error))
@@ -63,10 +76,10 @@ async def _store(db: Db, finished: FinishedRound) -> bool:
     at = _moment(finished.ended_ms)
     circle = select(rooms.c.circle_id).where(rooms.c.id == finished.table).scalar_subquery()
     key = round_id(finished.match, finished.round_no)
-    record = msgspec.json.decode(finished.record)
+    record = msgspec.json.decode(finished.record, type=_RecordHead | None)
     new = upsert(rounds).values(
         id=key, match_id=finished.match, round_no=finished.round_no, circle_id=circle,
-        variant=finished.variant, rules_version=record and record["rules_version"], rules=finished.rules,
+        variant=finished.variant, rules_version=record and record.rules_version, rules=finished.rules,
         dealer=finished.dealer or 0, outcome=finished.outcome, ranked=counts(finished),
         started_at=_moment(finished.started_ms), ended_at=at, facts=finished.facts,
     )  # fmt: skip
@@ -78,12 +91,21 @@ async def _store(db: Db, finished: FinishedRound) -> bool:
     if finished.lines:
         await db.execute(insert(ledger_lines), _line_rows(finished, key))
     if record is not None:
-        await db.execute(insert(records).values(round_id=key, format=record["format"], record=record))
+        written = bytes(finished.record).decode()
+        await db.execute(_NEW_RECORD, {"round_id": key, "format": record.format, "record": written})
     if counts(finished):
         nets = zip(finished.seats, finished.nets, strict=True)
         gains = {seat.user: net for seat, net in nets if seat.user is not None and seat.user not in gone}
         await ladder.move(db, finished.variant, gains, at)
     return True
+
+
+async def _owners_known(db: Db, finished: FinishedRound | FinishedMatch) -> bool:
+    """Whether the match, and so its room, and all its people are there: after the first round of a match they are."""
+    people = {user for seat in finished.seats if (user := _person(seat)) is not None}
+    known = select(func.count()).select_from(users).where(users.c.id.in_(people)).scalar_subquery()
+    found = (await db.execute(select(known).where(matches.c.id == finished.match))).scalar_one_or_none()
+    return found == len(people)
 
 
 async def _keep_owners(db: Db, finished: FinishedRound | FinishedMatch) -> None:
@@ -97,19 +119,20 @@ async def _keep_owners(db: Db, finished: FinishedRound | FinishedMatch) -> None:
             values = {"id": user, "name": name, "name_key": name.casefold(), "avatar": ""}
             await db.execute(upsert(users).values(values).on_conflict_do_nothing())
     await keep_room_of_round(db, finished)
-    ended = _moment(finished.ended_ms)
     match = upsert(matches).values(
         id=finished.match,
         room_id=finished.table,
         started_at=_moment(finished.started_ms if isinstance(finished, FinishedRound) else finished.ended_ms),
     )
     await db.execute(match.on_conflict_do_nothing())
-    if finished.match_over:
-        await db.execute(
-            update(matches)
-            .where(matches.c.id == finished.match, matches.c.ended_at.is_(None))
-            .values(ended_at=ended, end_reason=finished.match_over.reason)
-        )
+
+
+async def _end_match(db: Db, match: str, reason: str, at: datetime) -> None:
+    await db.execute(
+        update(matches)
+        .where(matches.c.id == match, matches.c.ended_at.is_(None))
+        .values(ended_at=at, end_reason=reason)
+    )
 
 
 async def _forgotten(db: Db, finished: FinishedRound) -> dict[str, str]:
