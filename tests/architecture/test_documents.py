@@ -1,10 +1,12 @@
 """The pages keep their form: decisions are indexed and have a status, and the index is whole."""
 
 import re
+from pathlib import Path
 
-from tests.architecture.tree import ROOT
+from tests.architecture.tree import ROOT, files, shown
 
 _DECISIONS = (ROOT / "app" / "DECISIONS.md").read_text()
+_CITED = re.compile(r"(?<![\w/.-])((?:[\w-]+/)*[\w-]+\.md)\b")
 _HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
 
 
@@ -30,3 +32,22 @@ def test_every_superseded_decision_names_one_that_knows_it() -> None:
             assert re.search(rf"supersedes .*\b{number}\b", sections[later]), (
                 f"{later} does not say that it supersedes {number}"
             )
+
+
+def _exists(cited: str, near: Path) -> bool:
+    """A page may be named from the root, from `app/`, from the citing file's folder or one above it, or by its end."""
+    above = [folder for folder in near.parents if folder == ROOT or ROOT in folder.parents]
+    if any((place / cited).exists() for place in (ROOT, ROOT / "app", *above)):
+        return True
+    return any(shown(path).endswith(f"/{cited}") for path in files(".md", below="app"))
+
+
+def test_every_page_that_is_cited_exists() -> None:
+    """No docstring, comment or page cites a page that is not in the repository."""
+    missing = [
+        f"{shown(path)}: {cited}"
+        for path in files(".py", ".md", ".js", ".lua", ".toml")
+        for cited in _CITED.findall(path.read_text("utf-8"))
+        if not _exists(cited, path)
+    ]
+    assert missing == []
