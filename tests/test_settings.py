@@ -3,6 +3,8 @@
 import pytest
 from pydantic import ValidationError
 
+from app.embedded.places import StartError
+from app.serving.configure import read_settings
 from app.settings import Settings
 
 
@@ -61,3 +63,27 @@ def test_nobody_changes_them_later() -> None:
 
 def test_without_a_secret_each_process_makes_one_up() -> None:
     assert Settings().secret != Settings().secret
+
+
+def test_a13_a_wrong_setting_is_one_sentence_that_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("MJ_PORT", "x"), ("MJ_SECRET", "short"), ("MJ_DATABASE_URL", "mysql://h")):
+        with monkeypatch.context() as context:
+            context.setenv(name, value)
+            with pytest.raises(StartError, match=f"^{name}: ") as said:
+                read_settings({})
+            assert len(str(said.value).splitlines()) == 1
+    with pytest.raises(StartError, match=r"^--port \(MJ_PORT\): "):
+        read_settings({"port": "x"}, {"port": "--port"})
+
+
+def test_a13_origins_are_a_plain_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MJ_ALLOWED_ORIGINS", "https://a.example, https://b.example")
+    assert read_settings({}).allowed_origins == ("https://a.example", "https://b.example")
+
+
+def test_a13_an_unknown_name_is_warned_of_with_the_nearest_known_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MJ_MAXTABLES", "5")
+    read_settings({})
+    assert "MJ_MAXTABLES, which is no setting; did you mean MJ_MAX_TABLES?" in capsys.readouterr().err

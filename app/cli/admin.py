@@ -22,7 +22,7 @@ import httpx
 
 from app.embedded.places import StartError, default_data_folder
 from app.refusal import Refusal
-from app.settings import Settings
+from app.serving.configure import read_settings
 from app.storage.archive.engine import AWAY, Archive, Db
 from app.storage.archive.operators import operators
 from app.storage.archive.operators.scopes import ROLE_SCOPES, SCOPES, granted
@@ -200,8 +200,8 @@ def _call(given: argparse.Namespace, method: str, path: str, body: dict[str, Any
 
 def _database(given: argparse.Namespace) -> str:
     if given.database_url:
-        return Settings(database_url=given.database_url).database_url
-    url = Settings().database_url or str(_running(given).get("database_url") or "")
+        return read_settings({"database_url": given.database_url}, {"database_url": "--database-url"}).database_url
+    url = read_settings({}).database_url or str(_running(given).get("database_url") or "")
     if not url:
         raise StartError("no database was found; start the server, or give --database-url.")
     return url
@@ -209,7 +209,7 @@ def _database(given: argparse.Namespace) -> str:
 
 def _running(given: argparse.Namespace) -> dict[str, Any]:
     """What the server that runs on the data folder says about itself; empty when there is none."""
-    folder = given.data or Settings().data or default_data_folder()
+    folder = given.data or read_settings({}).data or default_data_folder()
     try:
         facts: dict[str, Any] = json.loads((folder / "run.json").read_text())
     except (OSError, ValueError):

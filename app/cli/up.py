@@ -18,12 +18,14 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from pydantic import SecretStr, ValidationError
+from pydantic import SecretStr
 
+from app.embedded.identity import check_halves, mark_halves
 from app.embedded.places import StartError, default_data_folder, writable_folder
 from app.embedded.postgres import open_postgres
 from app.embedded.process import take_lock
 from app.embedded.valkey import open_valkey
+from app.serving.configure import read_settings
 from app.serving.migrate import upgrade
 from app.serving.supervise import EmbeddedStore, Node, supervise
 from app.settings import Settings
@@ -34,14 +36,14 @@ _EMBEDDED = (("valkey_url", "valkey", open_valkey, 30.0), ("database_url", "post
 
 def main(argv: list[str]) -> int:
     """Serve until stopped. Returns the exit status. Raises StartError with a sentence for the person who started it."""
-    settings = _settings(argv)
+    settings, accepted = _settings(argv)
     stop = _Stop()
     _raise_descriptor_limit()
     # The stores are started here, before any event loop or thread; they stop last, whatever happens.
     with contextlib.ExitStack() as cleanup:
         settings = cleanup.enter_context(_data_folder(settings))
         listen = cleanup.enter_context(_listening(settings))
-        settings, stores = cleanup.enter_context(_stores(settings, stop))
+        settings, stores = cleanup.enter_context(_stores(settings, stop, accepted))
         say("Migrating the database …")
         with stop.at_once():
             upgrade(settings.database_url)
@@ -101,27 +103,37 @@ class _Stop:
         self._asked = number
 
 
-def _settings(argv: list[str]) -> Settings:
-    parser = argparse.ArgumentParser(prog="mj up", description="Start the server. Every option may be set as MJ_… too.")
+_OPTIONS = {
+    "host": "--host", "port": "--port", "data": "--data", "nodes": "--nodes", "embedded": "--no-embedded",
+    "valkey_url": "--valkey-url", "database_url": "--database-url", "open": "--open",
+}  # fmt: skip
+
+
+def _settings(argv: list[str]) -> tuple[Settings, bool]:
+    """The settings, and whether a data folder is accepted whose halves do not belong together."""
+    parser = argparse.ArgumentParser(
+        prog="mj up", description="Start the server. Every option may be set as MJ_… too, and so may all settings."
+    )
     parser.add_argument("--host", help="address to listen on (127.0.0.1; 0.0.0.0 for every interface)")
-    parser.add_argument("--port", type=int, help="port to listen on (8000; 0 takes a free one)")
-    parser.add_argument("--data", type=Path, help="data folder (.data in the clone)")
-    parser.add_argument("--nodes", type=int, help="server processes behind the port (1)")
+    parser.add_argument("--port", help="port to listen on (8000; 0 takes a free one)")
+    parser.add_argument("--data", help="data folder (.data in a clone, else the user's data folder)")
+    parser.add_argument("--nodes", help="server processes behind the port (1)")
     parser.add_argument("--no-embedded", dest="embedded", action="store_false", help="start no stores; give both URLs")
     parser.add_argument("--valkey-url", help="use this Valkey or Redis instead of the embedded one")
     parser.add_argument("--database-url", help="use this Postgres instead of the embedded one")
     parser.add_argument("--open", action=argparse.BooleanOptionalAction, help="open a browser (off)")
+    parser.add_argument(
+        "--accept-data",
+        action="store_true",
+        help="start with half of the data folder missing or foreign",
+    )
     parser.set_defaults(embedded=None)
     given = {name: value for name, value in vars(parser.parse_args(argv)).items() if value is not None}
-    try:
-        settings = Settings(**given)
-    except ValidationError as error:
-        problem = error.errors()[0]
-        name = str(problem["loc"][0]) if problem["loc"] else "settings"
-        raise StartError(f"--{name.replace('_', '-')} (MJ_{name.upper()}): {problem['msg']}.") from None
+    accepted = bool(given.pop("accept_data"))
+    settings = read_settings(given, _OPTIONS)
     if not settings.embedded and not (settings.valkey_url and settings.database_url):
         raise StartError("--no-embedded needs both --valkey-url and --database-url.")
-    return settings
+    return settings, accepted
 
 
 @contextlib.contextmanager
@@ -172,9 +184,12 @@ def _listening(settings: Settings) -> Iterator[socket.socket]:
 
 
 @contextlib.contextmanager
-def _stores(settings: Settings, stop: _Stop) -> Iterator[tuple[Settings, list[EmbeddedStore]]]:
+def _stores(settings: Settings, stop: _Stop, accepted: bool) -> Iterator[tuple[Settings, list[EmbeddedStore]]]:
     """The embedded stores, those for which no URL was given, started side by side."""
     stores: dict[str, EmbeddedStore] = {}
+    both = settings.data is not None and not (settings.valkey_url or settings.database_url)
+    if both:
+        check_halves(settings.data or Path(), accepted)
     with contextlib.ExitStack() as running:
         for setting, name, open_store, patience_s in _EMBEDDED:
             if getattr(settings, setting) or settings.data is None:
@@ -186,6 +201,8 @@ def _stores(settings: Settings, stop: _Stop) -> Iterator[tuple[Settings, list[Em
             stop.here_if_asked()
         for store in stores.values():
             store.child.wait_until_ready(store.patience_s, meanwhile=stop.here_if_asked)
+        if both:
+            mark_halves(settings.data or Path())
         yield settings.model_copy(update={name: store.child.url for name, store in stores.items()}), [*stores.values()]
 
 

@@ -7,8 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import platformdirs
+
 ROOT = Path(__file__).resolve().parents[2]
-"""The clone: the folder that holds `pyproject.toml`, `migrations/` and `app/`."""
+"""The folder that holds `app/`: the clone, or the site-packages of whoever installed the wheel."""
 
 SOCKET_PATH_BYTES = 100
 """A Unix socket's path may be 108 bytes long on Linux, 104 on macOS, its closing zero included; we keep a margin."""
@@ -50,12 +52,17 @@ def can_enter(account: pwd.struct_passwd, folder: Path) -> bool:
 
 
 def default_data_folder(root: Path = ROOT) -> Path:
-    """`.data` in the clone; as root, when Postgres' account cannot get there, a folder in the system's state folder."""
+    """`.data` in a clone; for an installed package the platform's folder for a user's data.
+
+    As root, when Postgres' account cannot get there: a folder in the system's state folder.
+    """
+    clone = (root / "pyproject.toml").exists()
+    usual = root / ".data" if clone else platformdirs.user_data_path("quezhuo", appauthor=False)
     account = unprivileged_account()
-    if account is None or can_enter(account, root / ".data"):
-        return root / ".data"
-    state = Path("/var/lib" if sys.platform == "linux" else "/usr/local/var")
-    return state / "quezhuo" / f"{root.name}-{hashlib.sha256(os.fsencode(root)).hexdigest()[:8]}"
+    if account is None or can_enter(account, usual):
+        return usual
+    state = Path("/var/lib" if sys.platform == "linux" else "/usr/local/var") / "quezhuo"
+    return state / (f"{root.name}-{hashlib.sha256(os.fsencode(root)).hexdigest()[:8]}" if clone else "data")
 
 
 def writable_folder(folder: Path) -> Path:

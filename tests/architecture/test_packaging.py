@@ -1,14 +1,11 @@
 """What is installed: a lock that pins everything and names no index, and a wheel that has the data files in it."""
 
 import re
-import shutil
-import subprocess
-import sys
 import tomllib
 import zipfile
 from pathlib import Path
 
-from tests.architecture.tree import ROOT, files, shown
+from tests.architecture.tree import ROOT, built_wheel, files, shown
 
 _DATA = (".md", ".lua", ".json", ".html", ".css", ".js", ".mjs", ".svg", ".png", ".webmanifest")
 
@@ -36,15 +33,7 @@ def test_whatever_the_project_asks_for_is_in_the_lock() -> None:
 
 
 def test_the_wheel_holds_the_whole_package_and_nothing_beside_it(tmp_path: Path) -> None:
-    for path in files():
-        copy = tmp_path / "clone" / path.relative_to(ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, copy)
-    build = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
-    subprocess.run(
-        [sys.executable, "-c", build, str(tmp_path)], cwd=tmp_path / "clone", check=True, capture_output=True
-    )
-    (wheel,) = tmp_path.glob("*.whl")
+    wheel = built_wheel(tmp_path)
     names = set(zipfile.ZipFile(wheel).namelist())
     expected = {shown(path) for path in files(".py", *_DATA, below="app") if not shown(path).startswith("app/lab/")}
     assert expected - names == set()

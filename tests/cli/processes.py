@@ -29,18 +29,28 @@ class Up:
     """A server under test. Every process that descends from it is found by a mark in its environment, or, where a
     store has an environment of its own, by the data folder on its command line."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, command: list[str], env: dict[str, str], folder: Path) -> None:
+        """`folder`: in which all data lie."""
         self.folder = folder
         self.mark = secrets.token_hex(8)
-        env = {name: value for name, value in os.environ.items() if not name.startswith("MJ_")}
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _MJ, "up", "--port", "0", "--data", str(folder), *options],
-            env=env | {"PYTHONPATH": str(ROOT), _MARK: self.mark},
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            command, env=env | {_MARK: self.mark}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            cwd=folder,
         )  # fmt: skip
         self.said: list[str] = []
         self._lines: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=self._listen, daemon=True).start()
+
+    @classmethod
+    @contextlib.contextmanager
+    def started(cls, command: list[str], env: dict[str, str], folder: Path) -> Iterator[Up]:
+        """A server for the length of a block; killed at its end."""
+        server = cls(command, env, folder)
+        try:
+            yield server
+        finally:
+            server.process.kill()
+            server.process.wait()
 
     def _listen(self) -> None:
         assert self.process.stdout is not None
@@ -85,15 +95,11 @@ class Up:
         assert left == {}, left
 
 
-@contextlib.contextmanager
-def up(folder: Path, *options: str) -> Iterator[Up]:
-    """A server for the length of a block."""
-    server = Up(folder, *options)
-    try:
-        yield server
-    finally:
-        server.process.kill()
-        server.process.wait()
+def up(folder: Path, *options: str) -> contextlib.AbstractContextManager[Up]:
+    """`mj up` of this clone on a data folder, for the length of a block."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith("MJ_")}
+    command = [sys.executable, "-P", "-c", _MJ, "up", "--port", "0", "--data", str(folder), *options]
+    return Up.started(command, env | {"PYTHONPATH": str(ROOT)}, folder)
 
 
 def _processes(mark: str, folder: str) -> Iterator[tuple[int, str]]:

@@ -10,10 +10,14 @@ from app.embedded.places import StartError, can_enter, default_data_folder, unpr
 
 
 def test_by_default_data_lie_in_the_clone(folder: Path) -> None:
+    (folder / "pyproject.toml").touch()
     assert default_data_folder(folder) == folder / ".data"
 
 
 def test_in_a_clone_only_root_may_enter_they_lie_in_the_systems_state_folder(folder: Path) -> None:
+    (folder / "pyproject.toml").touch()
+    (folder / "other").mkdir()
+    (folder / "other" / "pyproject.toml").touch()
     folder.chmod(0o700)
     chosen = default_data_folder(folder)
     if os.geteuid() == 0:
@@ -21,6 +25,15 @@ def test_in_a_clone_only_root_may_enter_they_lie_in_the_systems_state_folder(fol
         assert default_data_folder(folder / "other") != chosen
     else:
         assert chosen == folder / ".data"
+
+
+def test_a14_an_installed_package_keeps_its_data_in_the_users_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "share"))
+    chosen = default_data_folder(folder / "site-packages")
+    assert chosen.is_relative_to(folder) and chosen.name == "quezhuo" and "site-packages" not in str(chosen)
 
 
 def test_who_may_enter_is_asked_of_the_kernel(folder: Path) -> None:

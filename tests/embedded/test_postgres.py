@@ -6,6 +6,8 @@ import pwd
 import shutil
 import stat
 import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import asyncpg
@@ -40,16 +42,16 @@ def _ask(url: str, question: str) -> object:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A stopped cluster with one row in it, made once; tests work on copies."""
-    folder = tmp_path_factory.mktemp("cluster")
-    for parent in (folder, *folder.parents):
-        if parent.stat().st_uid == os.getuid() and parent.stat().st_mode & 0o077 == 0:
-            parent.chmod(0o711)
+def made() -> Iterator[Path]:
+    """A stopped cluster with one row in it, made once; tests work on copies. Not in pytest's own folder, whose mode any
+    other run of this account may set back to 0700."""
+    folder = Path(tempfile.mkdtemp(prefix="mj-test-"))
+    folder.chmod(0o755)
     child = start_postgres(folder / "postgres", durable=False)
     _ask(child.url, "CREATE TABLE kept AS SELECT 7 AS n")
     assert child.stop() == 0
-    return folder / "postgres"
+    yield folder / "postgres"
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture
@@ -117,6 +119,14 @@ def test_a_server_that_does_not_start_says_why(cluster: Path) -> None:
         file.write("max_connections = many\n")
     with pytest.raises(StartError, match=r"Postgres does not start .*invalid value"):
         start_postgres(cluster, durable=False)
+
+
+def test_r8_a_missing_control_file_is_told_with_a_tool_that_exists(cluster: Path) -> None:
+    (cluster / "global" / "pg_control").unlink()
+    with pytest.raises(StartError, match=r"global/pg_control is missing. Restore the folder from a backup") as said:
+        start_postgres(cluster, durable=False)
+    assert len(str(said.value).splitlines()) == 1
+    assert Path(str(said.value).split("`")[1].split()[0]).exists()
 
 
 def test_it_listens_on_no_network_and_lets_nobody_else_in(cluster: Path) -> None:

@@ -3,6 +3,7 @@
 import os
 import signal
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,13 @@ import redis
 
 from app.embedded.places import StartError
 from app.embedded.process import take_lock
-from app.embedded.valkey import start_valkey
+from app.embedded.valkey import _cause, start_valkey
 from tests.embedded.conftest import Start
 
 _START = """
 import time
 from pathlib import Path
-from app.embedded.valkey import start_valkey
+from app.embedded.valkey import _cause, start_valkey
 child = start_valkey(Path({folder!r}))
 print(child.process.pid, flush=True)
 time.sleep(600)
@@ -112,3 +113,26 @@ def test_a_file_in_place_of_the_folder_is_named(folder: Path) -> None:
     (folder / "valkey").write_text("")
     with pytest.raises(StartError, match="valkey is not a folder"):
         start_valkey(folder / "valkey")
+
+
+def test_r8_a_flipped_byte_in_the_append_only_file_is_told_with_a_tool_that_works(folder: Path) -> None:
+    child = start_valkey(folder / "valkey")
+    for number in range(20):
+        _client(child.url).set(f"key{number}", "value")
+    child.stop()
+    (file,) = (folder / "valkey" / "appendonlydir").glob("*.incr.aof")
+    damaged = bytearray(file.read_bytes())
+    damaged[damaged.index(b"SET", 200) - 4] ^= 0x40
+    file.write_bytes(damaged)
+    with pytest.raises(StartError, match=r"its append-only file .* is damaged. Restore .*`bash") as said:
+        start_valkey(folder / "valkey")
+    assert len(str(said.value).splitlines()) == 1
+    call = str(said.value).split("`")[1]
+    looked = subprocess.run(["sh", "-c", call], capture_output=True, text=True, check=False)
+    assert "is not valid" in looked.stdout
+
+
+def test_r2_a_full_disk_is_named_and_a_start_after_there_is_room_finds_everything(folder: Path) -> None:
+    said = "Error writing to the AOF file: No space left on device"
+    cause = _cause(Path("valkey-server"), folder / "appendonlydir", said)
+    assert cause is not None and "no room on the disk" in cause

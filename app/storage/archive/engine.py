@@ -54,6 +54,12 @@ class Question:
         return [known[name] for name in self._names]
 
 
+def with_driver(database_url: str) -> str:
+    """The URL with SQLAlchemy's driver in its scheme; people write the plain one."""
+    scheme, colon, rest = database_url.partition("://")
+    return f"postgresql+asyncpg{colon}{rest}" if scheme in ("postgres", "postgresql") else database_url
+
+
 @contextlib.contextmanager
 def _named_away() -> Iterator[None]:
     """A Postgres that starts, recovers, stops or was cut off in the middle of a statement is away: ConnectionError.

@@ -1,13 +1,18 @@
 """The schema is made by migrations alone: up, down with data in it, up again; and the code's tables are the same."""
 
 import asyncio
+import os
+import subprocess
+import sys
 
+import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from app.serving.migrate import alembic_config
+from app.embedded.places import ROOT, StartError
+from app.serving.migrate import alembic_config, revisions, upgrade
 from app.storage.archive.schema import metadata
 from tests.storage.archive.small_world import DATA, run, value
 
@@ -113,3 +118,26 @@ async def test_rows_that_break_the_newest_rules_are_put_right_on_the_way_up(data
         assert await value(database_url, question) == answer, question
     await asyncio.to_thread(command.downgrade, config, "0006")
     await asyncio.to_thread(command.upgrade, config, "head")
+
+
+def test_r8_a_schema_from_the_future_is_refused_in_one_sentence(database_url: str) -> None:
+    asyncio.run(run(database_url, "UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StartError, match=rf"schema 9999, which is newer than this program knows \({revisions()[-1]}\)"):
+        upgrade(database_url)
+
+
+def test_a10_alembics_own_commands_work_with_the_address_in_the_environment(database_url: str) -> None:
+    env = {**os.environ, "MJ_DATABASE_URL": database_url.replace("+asyncpg", "")}
+    for arguments, words in (
+        (["current"], f"{revisions()[-1]} (head)"),
+        (["upgrade", "0001:0002", "--sql"], "CREATE TABLE circles"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "alembic", *arguments],
+            cwd=ROOT,
+            env=env,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0 and words in done.stdout, done.stderr
