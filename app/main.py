@@ -50,7 +50,8 @@ class NodeProcess:
         self.lobby = LobbyFeed(core.live.board, core.is_circle_member)
         core.rpc.handle("circle_changed", self.lobby.circle_changed)
         self.gateway = Gateway(
-            core.live.tickets, core.locator, self.lobby, settings.allowed_origins, settings.public_url, outgoing
+            core.live.tickets, core.locator, self.lobby, settings.allowed_origins, settings.public_url, outgoing,
+            settings.lines_per_address,
         )  # fmt: skip
         self.departure = Departure(core, self.gateway)
         self.cluster = Cluster(core.live, core.registry, core.rooms, self.gateway, core.rpc, self.departure.begin)
@@ -93,12 +94,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.drain = node.departure.finished
     app.state.socket_works = None  # the server says: False until it has opened a WebSocket to itself
     app.state.lines = None  # the server's book of connections
-    limits = routes.Limits()
-    services = Services(settings, node.archive, node.rooms, VARIANTS, _now, node.calculators)
-    routes.include(app, services, limits)
+    services = Services(settings, node.archive, node.rooms, VARIANTS, _now, node.calculators, node.live.limiter)
+    routes.include(app, services)
     watched = AdminServices(
-        settings, node.archive, node.rooms, node.cluster, _now, limits.passwords.spend,
-        frozenset([slug for slug, variant in VARIANTS.items() if variant.meta.ladder]),
+        settings, node.archive, node.rooms, node.cluster, _now,
+        frozenset([slug for slug, variant in VARIANTS.items() if variant.meta.ladder]), node.live.limiter,
     )  # fmt: skip
     operators.include(app, watched)
     app.include_router(health_router(settings.node, lambda: {**node.health(), **_listening(app, settings)}))

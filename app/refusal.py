@@ -104,18 +104,19 @@ class Refusal(Exception):
 
     `field` is a dotted path to the part of the input to blame. Without `message` the code's own sentence is used.
     `reason` names the case where one code has several (`conflict`: `seated_elsewhere`, `circle_full` …); it is stable.
-    `limit` is the number that was exceeded or not reached.
+    `limit` is the number that was exceeded or not reached, `left_ms` the time after which it may be tried again.
     """
 
     def __init__(
         self, code: ErrorCode, message: str | None = None, field: str | None = None, *, reason: str | None = None,
-        limit: int | None = None,
+        limit: int | None = None, left_ms: int | None = None,
     ) -> None:  # fmt: skip
         self.code = code
         self.message = MESSAGES[code] if message is None else message
         self.field = field
         self.reason = reason
         self.limit = limit
+        self.left_ms = left_ms
         super().__init__(self.message)
 
 

@@ -56,6 +56,9 @@ class Settings(BaseSettings):
     lines_per_address: int = Field(
         2000, ge=1, le=1_000_000, description="Connections one address (IPv6: /64) may have at one node."
     )
+    address_factor: float = Field(
+        1.0, gt=0, le=1000, description="Multiplies what one address may do: more for a school or a carrier's NAT."
+    )
     max_tables: int = Field(400, ge=1, le=100_000, description="Live tables one node accepts before it answers 503.")
     spectator_delay_s: float = Field(0.0, ge=0, le=3600, description="By how much spectators' view is late.")
     open: bool = Field(False, description="Open a browser once the server is up.")

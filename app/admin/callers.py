@@ -50,11 +50,11 @@ async def calling(services: AdminServices, request: Request) -> Calling:
     token = token.strip()
     if scheme.lower() != "bearer" or not token:
         return Calling(None, NO_TOKEN, trace)
-    services.guesses.refuse_more(trace["remote"], services.now())
+    await services.limiter.spend("bearer", address=trace["remote"])
     operator = await identify(services, token)
     if operator is not None:
+        await services.limiter.give_back("bearer", address=trace["remote"])
         return Calling(operator, operator.name, {**trace, "token": operator.token_id[:_SHOWN]})
-    services.guesses.count(trace["remote"], services.now())
     async with services.archive.read() as db:
         known = await operators.spent_token(db, digest(token), services.now())
     if known is None:

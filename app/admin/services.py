@@ -6,18 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from app.admin.audit_throttle import AuditThrottle, TokenGuesses
+from app.admin.audit_throttle import AuditThrottle
 from app.service.ports import ClusterService, RoomService
 from app.settings import Settings
 from app.storage.archive.engine import Archive
+from app.storage.live.limiter import Limiter
 
 
 @dataclass(frozen=True, slots=True)
 class AdminServices:
     """Everything the operators' routers use. `now` is aware UTC time.
 
-    `spend_login(caller)` raises Refusal rate_limited after too many tries. `ladders`: the variants that have one.
-    `strangers`: how often this process turned an address away; `guesses`: its wrong tokens.
+    `ladders`: the variants that have one.
+    `strangers`: how often this process turned an address away.
     """
 
     settings: Settings
@@ -25,7 +26,6 @@ class AdminServices:
     rooms: RoomService
     cluster: ClusterService
     now: Callable[[], datetime]
-    spend_login: Callable[[str], None]
     ladders: frozenset[str]
+    limiter: Limiter = field(default_factory=Limiter)
     strangers: AuditThrottle = field(default_factory=AuditThrottle)
-    guesses: TokenGuesses = field(default_factory=TokenGuesses)

@@ -39,10 +39,11 @@ _SHIFT = timedelta(hours=10)
 @router.post("/sessions", responses=for_operators(ErrorCode.WRONG_PASSWORD))
 async def sign_in(asked: SignInAsOperator, services: ServicesDep, request: Request) -> NewTokenOut:
     """A token for one shift. `inspect` is in it only when asked for by name. The log names the token by its id."""
-    services.spend_login(f"{request.client.host if request.client else ''} {asked.name}")
+    remote = request.client.host if request.client else ""
+    await services.limiter.spend("operator_sign_in", name=asked.name, address=remote)
     async with services.archive.read() as db:
         account = await operators.credentials(db, asked.name)
-    if not await passwords.matches(asked.password, account and account[2]) or account is None:
+    if not await passwords.matches(asked.password, account and account[2], operators=True) or account is None:
         raise Refusal(ErrorCode.WRONG_PASSWORD, "name or password is wrong")
     secret, expires = new_secret(), services.now() + _SHIFT
     scopes = granted(account[1], asked.scopes)
@@ -108,7 +109,7 @@ async def create_account(
 ) -> OperatorAccountOut:
     """A new operator."""
     _refuse_wider(me, asked.role)
-    password_hash = await passwords.hashed(asked.password)
+    password_hash = await passwords.hashed(asked.password, operators=True)
     async with services.archive.begin() as db:
         made = await operators.create_account(db, asked.name, asked.role, password_hash)
     concerns(request, made["id"])
@@ -133,7 +134,7 @@ async def change_account(
     if change.password is not None:
         async with services.archive.read() as db:
             _refuse_wider(me, await operators.role_of(db, account))
-        changes["password_hash"] = await passwords.hashed(change.password)
+        changes["password_hash"] = await passwords.hashed(change.password, operators=True)
     if change.disabled is not None:
         changes["disabled_at"] = services.now() if change.disabled else None
     if not changes:

@@ -1,44 +1,34 @@
-"""What one caller may ask of a node: how often (token buckets), and how large a body (a small ASGI layer).
-
-Counted per process and in memory: good enough to keep a node alive, no matter of fairness between nodes.
-"""
+"""What a look-up of a code costs, and how large a body may be (a small ASGI layer)."""
 
 from __future__ import annotations
 
-import time
-from collections import OrderedDict
-from collections.abc import Callable
+import contextlib
+from collections.abc import AsyncIterator
 from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.refusal import ErrorCode, Refusal
 from app.rest.errors import error_response
+from app.storage.live.limiter import Limiter
 
 BODY_BYTES: Final = 64 * 1024
-_CALLERS: Final = 10_000
 
 
-class Rate:
-    """At most `burst` calls at once per caller, and `per_s` a second in the long run."""
+@contextlib.asynccontextmanager
+async def guessing(limiter: Limiter, **who: str) -> AsyncIterator[None]:
+    """Look a code up in this block. A wrong one (a Refusal not_found or no_such_room) costs a try, a right one nothing.
 
-    def __init__(self, burst: int, per_s: float, now_s: Callable[[], float] = time.monotonic) -> None:
-        self._burst = burst
-        self._per_s = per_s
-        self._now_s = now_s
-        self._callers: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def spend(self, caller: str, amount: float = 1.0) -> None:
-        """Take from the caller's bucket. Raises Refusal rate_limited when there is not enough in it."""
-        now = self._now_s()
-        left, seen = self._callers.pop(caller, (float(self._burst), now))
-        left = min(float(self._burst), left + (now - seen) * self._per_s)
-        spent = left >= amount
-        self._callers[caller] = (left - amount if spent else left, now)
-        if len(self._callers) > _CALLERS:
-            self._callers.popitem(last=False)
-        if not spent:
-            raise Refusal(ErrorCode.RATE_LIMITED, "too many requests; wait a little")
+    Raises Refusal rate_limited before the look-up.
+    """
+    await limiter.spend("code", **who)
+    try:
+        yield
+    except Refusal as refusal:
+        if refusal.code not in (ErrorCode.NOT_FOUND, ErrorCode.NO_SUCH_ROOM):
+            await limiter.give_back("code", **who)
+        raise
+    await limiter.give_back("code", **who)
 
 
 class BodyLimit:

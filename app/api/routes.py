@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections.abc import Callable
-
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 
 from app.api.circles import belonging, boards, circle, separations, templates
-from app.api.limits import BodyLimit, Rate
+from app.api.limits import BodyLimit
 from app.api.people import accounts, me
 from app.api.play import history, ladder, quick, rooms, variants
 from app.api.services import Services
@@ -32,16 +28,6 @@ ROUTERS: tuple[APIRouter, ...] = (
 )
 
 
-class Limits:
-    """What one caller may do how often, on this node. `quick`: quick matches of this process are made one by one."""
-
-    def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
-        self.guests = Rate(600, 5.0, now_s)
-        self.passwords = Rate(10, 1 / 6, now_s)
-        self.scores = Rate(60, 2.0, now_s)
-        self.quick = asyncio.Lock()
-
-
 TAGS: tuple[dict[str, str], ...] = (
     {"name": "accounts", "description": "Guests, accounts, sessions, tokens."},
     {"name": "me", "description": "My profile, block list, reports; taking my data with me, being forgotten."},
@@ -59,10 +45,9 @@ def operation_id(route: APIRoute) -> str:
     return f"{route.tags[0]}_{route.name}"
 
 
-def include(app: FastAPI, services: Services, limits: Limits | None = None) -> None:
+def include(app: FastAPI, services: Services) -> None:
     """Give the app its routes under `/v1`, the one form of errors, and the limit on bodies."""
     app.state.services = services
-    app.state.limits = limits or Limits()
     app.summary = "Regional Chinese mahjong: accounts, rooms, circles, history, ladder. Play itself is on `/v1/ws`."
     app.openapi_tags = [dict(tag) for tag in TAGS]
     for router in ROUTERS:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from asyncio import Lock
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -12,11 +13,15 @@ from app.kernel.variant import Variant
 from app.service.ports import RoomService
 from app.settings import Settings
 from app.storage.archive.engine import Archive
+from app.storage.live.limiter import Limiter
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Everything the routers use. `now` is aware UTC time; `calculators` runs scoring off the event loop."""
+    """Everything the routers use. `now` is aware UTC time; `calculators` runs scoring off the event loop.
+
+    `quick`: quick matches of this process are made one by one.
+    """
 
     settings: Settings
     archive: Archive
@@ -24,3 +29,5 @@ class Services:
     variants: Mapping[str, Variant[Any]]
     now: Callable[[], datetime]
     calculators: Executor
+    limiter: Limiter = field(default_factory=Limiter)
+    quick: Lock = field(default_factory=Lock)

@@ -1,4 +1,4 @@
-"""Every error body of REST: `{"error": {"code", "message", "field"?, "reason"?, "limit"?}}`, codes of `app.refusal`.
+"""Every error body of REST: `{"error": {"code", "message", "field"?, "reason"?, "limit"?, "left_ms"?}}`.
 
 This module translates exceptions into answers and describes them in OpenAPI; it decides nothing. A bug of ours is
 logged and answered with 500 `internal`; it is never made the caller's fault.
@@ -86,6 +86,9 @@ class ErrorDetail(BaseModel):
     limit: int | None = Field(
         None, description="The number that was exceeded or not reached, if that is what is wrong."
     )
+    left_ms: int | None = Field(
+        None, description="Of `rate_limited`: milliseconds until it may be tried again, if they are known."
+    )
 
 
 class ErrorBody(BaseModel):
@@ -96,15 +99,17 @@ class ErrorBody(BaseModel):
 
 def error_response(
     code: ErrorCode, message: str, field: str | None = None, status: int | None = None, *, reason: str | None = None,
-    limit: int | None = None,
+    limit: int | None = None, left_ms: int | None = None,
 ) -> Response:  # fmt: skip
     """The error as a response; ASCII-escaped, since it may quote anything that came in."""
     detail: dict[str, str | int] = {"code": str(code), "message": message}
-    for name, value in (("field", field or None), ("reason", reason), ("limit", limit)):
+    for name, value in (("field", field or None), ("reason", reason), ("limit", limit), ("left_ms", left_ms)):
         if value is not None:
             detail[name] = value
     status = status or STATUS[code]
     headers = {"Retry-After": RETRY_AFTER_S[status]} if status in RETRY_AFTER_S else {}
+    if left_ms is not None:
+        headers["Retry-After"] = str(-(-left_ms // 1000))
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     return _Ascii({"error": detail}, status, headers)
@@ -163,7 +168,10 @@ def install(app: FastAPI) -> None:
 
 def refused(refusal: Refusal) -> Response:
     """What a refusal is answered with."""
-    return error_response(refusal.code, refusal.message, refusal.field, reason=refusal.reason, limit=refusal.limit)
+    return error_response(
+        refusal.code, refusal.message, refusal.field,
+        reason=refusal.reason, limit=refusal.limit, left_ms=refusal.left_ms,
+    )  # fmt: skip
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -57,6 +57,7 @@ class NodeCore:
             adopt=self._adopt, on_lapse=self._confirm,
             is_responsible_for=lambda table_id: self.registry.is_responsible_for(table_id),
             replicas=settings.valkey_replicas, fsync=settings.valkey_fsync,
+            address_factor=settings.address_factor,
         )  # fmt: skip
         deps = RuntimeDeps(
             self.live.tables, LoopClock(), SignedEntropy(f"{settings.node}.{self._incarnation}"), self.live.rooms,

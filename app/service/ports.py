@@ -52,8 +52,8 @@ class RoomService(Protocol):
         """The room as lobbies show it; None when there is none."""
         ...
 
-    async def room_of_code(self, code: str, who: str) -> str | None:
-        """The room a code leads to. `who` is charged for wrong ones. Raises Refusal: rate_limited."""
+    async def room_of_code(self, code: str) -> str | None:
+        """The room a code leads to. Counts no guesses."""
         ...
 
     async def room_of_user(self, user: str) -> str | None:

@@ -18,7 +18,7 @@ from app.service.locate import Elsewhere, Gone, Locator, settled
 from app.service.ports import SocketTicket
 from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import rendezvous_node
-from app.storage.live.rooms.codes import NoFreeCode, TooManyGuesses
+from app.storage.live.rooms.codes import NoFreeCode
 from app.storage.live.rooms.tickets import TICKET_S, Ticket
 from app.storage.live.store import Live
 from app.storage.live.wire.link import StoreUnavailable
@@ -107,12 +107,9 @@ class LiveRooms:
         return (await self._live.board.get([room_id]))[0]
 
     @busy_when_away
-    async def room_of_code(self, code: str, who: str) -> str | None:
+    async def room_of_code(self, code: str) -> str | None:
         """The room a code leads to."""
-        try:
-            return await self._live.codes.room_of(code, who)
-        except TooManyGuesses:
-            raise Refusal(ErrorCode.RATE_LIMITED, "too many wrong codes; wait some minutes") from None
+        return await self._live.codes.room_of(code)
 
     @busy_when_away
     async def room_of_user(self, user: str) -> str | None:

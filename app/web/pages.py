@@ -5,6 +5,7 @@ No template, no session, no data of a table. Everything comes from one origin; n
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 import json
@@ -150,7 +151,8 @@ def pages_router(root: Path = STATIC, public_url: str = "", replay_line: ReplayL
         if origin is None:
             return _refused(400, "no such host")
         link = f"{origin}/#/join/{code}"
-        body, media = (room_picture(link), MEDIA[".svg"]) if kind == "svg" else (room_card(link), MEDIA[".png"])
+        draw, media = (room_picture, MEDIA[".svg"]) if kind == "svg" else (room_card, MEDIA[".png"])
+        body = await asyncio.to_thread(draw, link)  # some milliseconds, unless it is kept
         return Response(body, media_type=media, headers={**SECURITY, "Cache-Control": "no-store"})
 
     @router.get("/join/{code}")

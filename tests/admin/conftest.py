@@ -15,6 +15,7 @@ from app.storage.archive.engine import Archive
 from app.storage.archive.operators import operators
 from app.storage.archive.operators.scopes import AdminRole, granted
 from app.storage.archive.people.tokens import digest, new_secret
+from app.storage.live.limiter import Limiter
 from tests.admin.doubles import TablesInMemory
 from tests.api.conftest import Player, StandingClock, app, archive, built, clock, guest, http, live
 from tests.storage.archive.databases import emptied, empty_database, one_database
@@ -34,12 +35,16 @@ def tables() -> TablesInMemory:
 def admin_app(app: FastAPI, archive: Archive, tables: TablesInMemory, clock: StandingClock) -> FastAPI:
     """The operators' routes on the app of the players."""
     settings = app.state.services.settings.model_copy(update={"admin_token": None})
-    services = AdminServices(settings, archive, tables, tables, clock, lambda caller: None, frozenset({"tianjin"}))
+    services = AdminServices(settings, archive, tables, tables, clock, frozenset({"tianjin"}), _limiter(clock))
     if hasattr(app.state, "admin_services"):
         app.state.admin_services = services
     else:
         routes.include(app, services)
     return app
+
+
+def _limiter(clock: StandingClock) -> Limiter:
+    return Limiter(now_s=lambda: clock.at.timestamp())
 
 
 @pytest.fixture

@@ -24,13 +24,13 @@ from schemathesis.specs.openapi import checks as openapi
 from app.admin import routes as admin_routes
 from app.admin.services import AdminServices
 from app.api import routes
-from app.api.limits import Rate
 from app.api.services import Services
 from app.refusal import ErrorCode
 from app.rest.bodies import RequestBody, ResponseBody
 from app.rest.errors import STATUS
 from app.settings import Settings
 from app.storage.archive.engine import Archive
+from app.storage.live.limiter import Limiter
 from app.variants import VARIANTS
 from tests.admin.doubles import TablesInMemory
 from tests.api.conftest import StandingClock
@@ -64,13 +64,10 @@ def whole(emptied: str, tmp_path: Path) -> Iterator[FastAPI]:
 
     app = FastAPI(title="Quezhuo", lifespan=running)
     calculators = ThreadPoolExecutor(1)
-    limits = routes.Limits()
-    limits.scores = limits.guests = Rate(10**6, 1.0)
-    routes.include(app, Services(own, archive, RoomsInMemory(), VARIANTS, clock, calculators), limits)
+    limiter = Limiter(address_factor=1000.0)
+    routes.include(app, Services(own, archive, RoomsInMemory(), VARIANTS, clock, calculators, limiter))
     tables = TablesInMemory()
-    admin_routes.include(
-        app, AdminServices(own, archive, tables, tables, clock, lambda caller: None, frozenset(VARIANTS))
-    )
+    admin_routes.include(app, AdminServices(own, archive, tables, tables, clock, frozenset(VARIANTS)))
     yield app
     calculators.shutdown()
 

@@ -13,10 +13,11 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from app.api.routes import Limits, include
+from app.api.routes import include
 from app.api.services import Services
 from app.settings import Settings
 from app.storage.archive.engine import Archive
+from app.storage.live.limiter import Limiter
 from app.variants import VARIANTS
 from tests.api.doubles import RoomsInMemory
 from tests.storage.archive.databases import empty_database, one_database
@@ -107,12 +108,12 @@ def app(
     settings = Settings(
         database_url=empty_database, data=tmp_path, secret="for tests only, for tests only, for tests only"
     )
-    services = Services(settings, archive, live, VARIANTS, clock, _CALCULATORS)
-    limits = Limits(lambda: clock.at.timestamp())
+    limiter = Limiter(now_s=lambda: clock.at.timestamp())
+    services = Services(settings, archive, live, VARIANTS, clock, _CALCULATORS, limiter)
     if hasattr(built.state, "services"):
-        built.state.services, built.state.limits = services, limits
+        built.state.services = services
     else:
-        include(built, services, limits)
+        include(built, services)
     return built
 
 

@@ -51,7 +51,7 @@ class RoomsInMemory:
     async def summary(self, room_id: str) -> Summary | None:
         return self.tables.get(room_id)
 
-    async def room_of_code(self, code: str, who: str) -> str | None:
+    async def room_of_code(self, code: str) -> str | None:
         return self._codes.get(code)
 
     async def room_of_user(self, user: str) -> str | None:

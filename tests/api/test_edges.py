@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
 
-from app.api.limits import BODY_BYTES, Rate
-from app.refusal import Refusal
+from app.api.limits import BODY_BYTES
 from app.storage.archive.engine import Archive
 from tests.api.conftest import Player
 
@@ -37,19 +36,6 @@ async def test_a_body_just_within_the_limit_is_read(http: httpx.AsyncClient) -> 
         "code": "invalid", "message": "String should have at most 64 characters", "field": "name",
         "reason": "too_long", "limit": 64,
     }  # fmt: skip
-
-
-def test_a_rate_fills_up_again_and_callers_do_not_share_it() -> None:
-    ticks: Iterator[float] = iter([0, 0, 0, 0.4, 0.6, 0.6])
-    rate = Rate(2, 2.0, lambda: next(ticks))
-    rate.spend("ann")
-    rate.spend("ann")
-    with pytest.raises(Refusal, match="too many"):
-        rate.spend("ann")
-    with pytest.raises(Refusal):
-        rate.spend("ann", 1.5)
-    rate.spend("ann")
-    rate.spend("bob")
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ async def _all_come(node: NodeChild, link: Link, made: dict[str, str]) -> list[T
 async def test_g5_a_process_with_four_hundred_tables_is_told_to_stop(settings: Settings, valkey: Redis) -> None:
     link = Link(connect(settings.valkey_url))
     made = await make_tables(link, TABLES, 12)
-    async with cluster(settings.model_copy(update={"max_tables": 10_000}), 1) as nodes:
+    async with cluster(settings.model_copy(update={"max_tables": 10_000, "address_factor": 1000.0}), 1) as nodes:
         node = nodes.nodes["n1"]
         await eventually(lambda: _owners(valkey, list(made)), lambda found: OWNER not in found and len(found) == 1)
         tabs = await _all_come(node, link, made)

@@ -26,9 +26,7 @@ def _identify(database_url: str, token: str) -> Operator | None:
         try:
             own = Settings(database_url=database_url)
             tables = TablesInMemory()
-            return await identify(
-                AdminServices(own, archive, tables, tables, StandingClock(), lambda caller: None, frozenset()), token
-            )
+            return await identify(AdminServices(own, archive, tables, tables, StandingClock(), frozenset()), token)
         finally:
             await archive.close()
 

@@ -14,7 +14,8 @@ from app.api.circles.bodies import (
     MembersOut,
 )
 from app.api.circles.circle import FOR_MEMBERS, by_role
-from app.api.people.identity import CurrentUser, ServicesDep
+from app.api.limits import guessing
+from app.api.people.identity import CurrentUser, RemoteAddress, ServicesDep
 from app.api.people.names import refuse_blocked_words
 from app.refusal import ErrorCode, Refusal
 from app.rest.bodies import Cursor, IdPath, Limit
@@ -26,10 +27,10 @@ router = APIRouter(prefix="/circles", tags=["circles"])
 
 
 @router.post("/join", status_code=202, responses=signed_in(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT, ErrorCode.BANNED))
-async def apply(asked: ApplyToCircle, me: CurrentUser, services: ServicesDep) -> AppliedOut:
+async def apply(asked: ApplyToCircle, me: CurrentUser, services: ServicesDep, remote: RemoteAddress) -> AppliedOut:
     """Apply to a circle by its code; its managers decide. Again: the newer message."""
     refuse_blocked_words(asked.message, "message")
-    async with services.archive.begin() as db:
+    async with guessing(services.limiter, user=me.id, address=remote), services.archive.begin() as db:
         circle = AppliedOut.model_validate(await members.apply(db, asked.code, me.id, asked.message))
     await services.rooms.circle_changed(circle.id)
     return circle

@@ -67,6 +67,8 @@ class Connection:
         self.greeted = False
         self.closing = False
         self.user: str | None = None
+        self.watching = False
+        """In a lobby, or at a table as a spectator."""
         self.scope: Scope | None = None
         socket.listener = self
 
@@ -109,7 +111,8 @@ class Connection:
         """A whole message came in."""
         now = self.heard = self._now()
         if not self._allowance.take(now):
-            self._fault(BadFrame(ErrorCode.RATE_LIMITED, MESSAGES[ErrorCode.RATE_LIMITED], _ref_of(data)))
+            left_ms = self._allowance.left_ms()
+            self._fault(BadFrame(ErrorCode.RATE_LIMITED, MESSAGES[ErrorCode.RATE_LIMITED], _ref_of(data), left_ms))
             return
         try:
             self._handle(_message(data, text))
@@ -158,9 +161,10 @@ class Connection:
         """A frame of our own making."""
         self._offer(codec.text_frame(codec.frame(kind, codec.encode_data(data))))
 
-    def refuse(self, ref: str | None, code: str, message: str = "") -> None:
-        """Answer a request with an error."""
-        self.send("error", {"ref": ref, "code": code, "message": message or MESSAGES[ErrorCode(code)]})
+    def refuse(self, ref: str | None, code: str, message: str = "", left_ms: int | None = None) -> None:
+        """Answer a request with an error. `left_ms`: after so long it may be sent again."""
+        left = {} if left_ms is None else {"left_ms": left_ms}
+        self.send("error", {"ref": ref, "code": code, "message": message or MESSAGES[ErrorCode(code)], **left})
 
     def close(self, code: CloseCode, reason: str, path: str | None = None) -> None:
         """Say `bye` and close; the socket is cut a second later if need be. Harmless when repeated."""
@@ -198,7 +202,7 @@ class Connection:
     def _fault(self, bad: BadFrame) -> None:
         if self.closing:
             return
-        self.refuse(bad.ref, bad.code, bad.problem)
+        self.refuse(bad.ref, bad.code, bad.problem, bad.left_ms)
         if not self.greeted:
             self.close(CloseCode.NO_HELLO, bad.code)
         elif self._allowance.fault():

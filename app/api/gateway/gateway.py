@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 from typing import Final, Protocol
 from urllib.parse import urlsplit
@@ -22,6 +22,7 @@ from app.protocol.v1 import client, codec
 from app.protocol.v1.errors import CloseCode
 from app.rest.bug_log import log_bug
 from app.service.locate import Elsewhere, Gone, Here, Locator
+from app.storage.live.limiter import address_group
 from app.storage.live.nodes.nodes import Node, rendezvous_node
 from app.storage.live.rooms.tickets import Ticket
 from app.storage.live.wire.link import StoreUnavailable
@@ -35,6 +36,8 @@ _SWEEP_S: Final = 1.0
 _LAGS: Final = 60
 """Looks whose lateness is kept: a minute's worth."""
 _PARTINGS: Final = 4
+WATCHING: Final = 8
+"""Sockets of one user, at one node, in lobbies and at tables as a spectator."""
 
 
 class Tickets(Protocol):
@@ -44,11 +47,11 @@ class Tickets(Protocol):
 
 
 class Gateway:
-    """One per node. Pages of `origins` may open sockets besides our own."""
+    """One per node. Pages of `origins` may open sockets besides our own. `per_address`: sockets of one address."""
 
     def __init__(
         self, tickets: Tickets, locator: Locator, lobby: LobbyFeed, origins: Iterable[str] = (), public_url: str = "",
-        outgoing: Outgoing | None = None,
+        outgoing: Outgoing | None = None, per_address: int = 2000,
     ) -> None:  # fmt: skip
         self._outgoing = outgoing or Outgoing()
         self._tickets = tickets
@@ -59,6 +62,8 @@ class Gateway:
         self._partings: deque[tuple[Connection, asyncio.Future[None]]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
         self._lags: deque[float] = deque(maxlen=_LAGS)
+        self._of_address: Counter[str] = Counter()
+        self._per_address = per_address
         self._draining = False
         self.successors: tuple[Node, ...] = ()
         """The nodes that go on when this one stops; set before its tables are handed over."""
@@ -77,7 +82,8 @@ class Gateway:
         socket = websocket.scope.get(SCOPE_KEY)
         if not isinstance(socket, GameSocket):
             raise RuntimeError("serve this app with ws=GameSocket")
-        if not self._welcome(websocket):
+        group = address_group(websocket.client.host) if websocket.client else ""
+        if not self._welcome(websocket) or self._of_address[group] >= self._per_address:
             await websocket.close(code=1008)
             return
         speaks = codec.SUBPROTOCOL in websocket.scope["subprotocols"]
@@ -92,12 +98,18 @@ class Gateway:
             self._outgoing,
         )
         self._connections.add(connection)
-        await websocket.accept(subprotocol=codec.SUBPROTOCOL if speaks else None)
-        if not speaks:
-            connection.close(CloseCode.VERSION, f"speak {codec.SUBPROTOCOL}")
-        elif self._draining:
-            connection.close(CloseCode.RESTART, "restart")
-        await over
+        self._of_address[group] += 1
+        try:
+            await websocket.accept(subprotocol=codec.SUBPROTOCOL if speaks else None)
+            if not speaks:
+                connection.close(CloseCode.VERSION, f"speak {codec.SUBPROTOCOL}")
+            elif self._draining:
+                connection.close(CloseCode.RESTART, "restart")
+            await over
+        finally:
+            self._of_address[group] -= 1
+            if not self._of_address[group]:
+                del self._of_address[group]
 
     async def run(self) -> None:
         """Watch over silent sockets until cancelled."""
@@ -176,6 +188,8 @@ class Gateway:
                 _reject(connection, ref, ticket, CloseCode.BAD_TICKET)
                 return
             connection.user = ticket.user
+            connection.watching = ticket.scope == "lobby" or ticket.role == "spectator"
+            self._bound_watching(ticket.user)
             if ticket.scope == "lobby":
                 connection.send("ack", {"ref": ref})
                 connection.enter(self._lobby.scope(ticket))
@@ -188,6 +202,12 @@ class Gateway:
         except Exception as error:
             log_bug(log, "answering a hello", error)
             _reject(connection, ref, "internal", CloseCode.RESTART)
+
+    def _bound_watching(self, user: str) -> None:
+        """Of more than `WATCHING` sockets of one user that only watch, the oldest is replaced."""
+        watching = [one for one in self._connections if one.user == user and one.watching and not one.closing]
+        if len(watching) > WATCHING:
+            min(watching, key=lambda one: one.since).close(CloseCode.REPLACED, "replaced")
 
     async def _seat(self, connection: Connection, ref: str, hello: client.Hello, ticket: Ticket) -> None:
         """Bring the connection to its table, if that runs here or may be taken."""

@@ -6,6 +6,7 @@ socket: reading them costs time before anybody knows what they are.
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 PER_S: Final = 20.0
@@ -30,6 +31,10 @@ class Bucket:
         self._burst = burst
         self._left = burst
         self._since = now
+
+    def left_s(self) -> float:
+        """Seconds until there is one again, counted from the last `take`."""
+        return max(0.0, (1.0 - self._left) / self._per_s)
 
     def take(self, now: float, amount: float = 1.0) -> bool:
         """Take `amount`. False, and nothing is taken: there is not enough in it."""
@@ -56,6 +61,10 @@ class TokenBucket:
         self._faults = max(0.0, self._faults - (now - self._since))
         self._since = now
         return self._requests.take(now)
+
+    def left_ms(self) -> int:
+        """After how many milliseconds a request that was refused may be repeated."""
+        return math.ceil(self._requests.left_s() * 1000)
 
     def fault(self) -> bool:
         """One more frame that should not have been sent: has it become abuse?"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 
 from app.api.people.bodies import (
     GuestSessionOut,
@@ -22,9 +22,9 @@ from app.api.people.identity import (
     REFRESH,
     AccessToken,
     CurrentUser,
+    RemoteAddress,
     ServicesDep,
     access_token,
-    address,
     calling,
 )
 from app.api.people.names import display_name, skeleton
@@ -40,9 +40,9 @@ router = APIRouter(tags=["accounts"])
 
 
 @router.post("/guests", responses=anywhere(ErrorCode.BANNED, ErrorCode.NAME_TAKEN, ErrorCode.BLOCKED_WORD))
-async def sign_in_as_guest(asked: SignInAsGuest, services: ServicesDep, request: Request) -> GuestSessionOut:
+async def sign_in_as_guest(asked: SignInAsGuest, services: ServicesDep, remote: RemoteAddress) -> GuestSessionOut:
     """Sign in with a device token, or as a new guest. The device token is the guest's password: keep it safe."""
-    request.app.state.limits.guests.spend(address(request))
+    await services.limiter.spend("guest", address=remote)
     device = asked.device_token or new_secret()
     async with services.archive.begin() as db:
         user = await accounts.person_of_device(db, digest(device)) if asked.device_token else None
@@ -57,12 +57,13 @@ async def sign_in_as_guest(asked: SignInAsGuest, services: ServicesDep, request:
     "/accounts",
     responses=signed_in(ErrorCode.NAME_TAKEN, ErrorCode.CONFLICT, ErrorCode.BLOCKED_WORD),
 )
-async def make_account(asked: MakeAccount, me: CurrentUser, services: ServicesDep) -> ProfileOut:
+async def make_account(asked: MakeAccount, me: CurrentUser, services: ServicesDep, remote: RemoteAddress) -> ProfileOut:
     """Give the signed-in guest a name of their own and a password. Everything they played stays theirs."""
     name = display_name(asked.name)
     async with services.archive.read() as db:
         if await accounts.account_has_name(db, skeleton(name)):  # before the slow part; `upgrade` decides
             raise Refusal(ErrorCode.NAME_TAKEN, "this name belongs to an account", "name")
+    await services.limiter.spend("password", user=me.id, address=remote)
     password_hash = await passwords.hashed(asked.password)
     await services.rooms.void(me.id)
     async with services.archive.begin() as db:
@@ -71,10 +72,10 @@ async def make_account(asked: MakeAccount, me: CurrentUser, services: ServicesDe
 
 
 @router.post("/sessions", responses=anywhere(ErrorCode.WRONG_PASSWORD, ErrorCode.BANNED))
-async def sign_in(asked: SignIn, services: ServicesDep, request: Request) -> SessionOut:
+async def sign_in(asked: SignIn, services: ServicesDep, remote: RemoteAddress) -> SessionOut:
     """Sign in with name and password. The answer is the same for a wrong name and a wrong password."""
     name_key = skeleton(asked.name)
-    request.app.state.limits.passwords.spend(f"{address(request)} {name_key}")
+    await services.limiter.spend("sign_in", name=name_key, address=remote)
     async with services.archive.read() as db:
         account = await accounts.account(db, name_key)
     if not await passwords.matches(asked.password, account and account[1]) or account is None:

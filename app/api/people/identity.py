@@ -114,6 +114,9 @@ CurrentUser = Annotated[Caller, Depends(_caller)]
 """The signed-in caller. Raises Refusal: not_signed_in, banned."""
 
 
-def address(request: Request) -> str:
-    """Where a request came from, for rate limits of people who are not signed in."""
+async def remote_address(request: Request) -> str:
+    """Where a request came from, behind trusted proxies; for budgets of addresses."""
     return request.client.host if request.client else "unknown"
+
+
+RemoteAddress = Annotated[str, Depends(remote_address)]

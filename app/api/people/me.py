@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 
 from app.api.people.bodies import (
     BlockPlayer,
@@ -15,7 +15,7 @@ from app.api.people.bodies import (
     ReportFiledOut,
     ReportPlayer,
 )
-from app.api.people.identity import CurrentUser, ServicesDep, address
+from app.api.people.identity import CurrentUser, RemoteAddress, ServicesDep
 from app.api.people.names import display_name, skeleton
 from app.refusal import ErrorCode, Refusal
 from app.rest.bodies import IdPath
@@ -65,6 +65,7 @@ async def _new_password(change: ChangeProfile, me: CurrentUser, services: Servic
         return None
     if not me.user.registered:
         raise Refusal(ErrorCode.INVALID, "a guest has no password; make an account first", "password", reason="guest")
+    await services.limiter.spend("password", user=me.id)
     async with services.archive.read() as db:
         kept = await accounts.password_hash_of(db, me.id)
     if not await passwords.matches(change.old_password or "", kept):
@@ -78,12 +79,12 @@ async def _new_password(change: ChangeProfile, me: CurrentUser, services: Servic
     response_class=Response,
     responses=signed_in(ErrorCode.NOT_SIGNED_IN, ErrorCode.WRONG_PASSWORD, ErrorCode.CONFLICT),
 )
-async def delete_me(asked: DeleteMe, me: CurrentUser, services: ServicesDep, request: Request) -> None:
+async def delete_me(asked: DeleteMe, me: CurrentUser, services: ServicesDep, remote: RemoteAddress) -> None:
     """Delete my account. Rounds and records stay, under a pseudonym. Circles of mine must be handed over first.
 
     It takes the password, or a guest's device token: an access token alone is not enough.
     """
-    request.app.state.limits.passwords.spend(f"{address(request)} {me.id}")
+    await services.limiter.spend("password", user=me.id, address=remote)
     await _refuse_thief(asked, me, services)
     chairs = await services.rooms.chairs_of_user(me.id)
     await services.rooms.void(me.id)
@@ -169,7 +170,8 @@ async def unblock(user: IdPath, me: CurrentUser, services: ServicesDep) -> None:
 
 
 @router.post("/reports", status_code=201, responses=signed_in(ErrorCode.NOT_FOUND))
-async def report(asked: ReportPlayer, me: CurrentUser, services: ServicesDep) -> ReportFiledOut:
+async def report(asked: ReportPlayer, me: CurrentUser, services: ServicesDep, remote: RemoteAddress) -> ReportFiledOut:
     """Report a player to the operators, with a round of mine where it happened if there is one."""
+    await services.limiter.spend("report", user=me.id, address=remote)
     async with services.archive.begin() as db:
         return ReportFiledOut(id=await people.report(db, me.id, asked.user, asked.reason, asked.text, asked.round))

@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import AwareDatetime
 
-from app.api.people.identity import CurrentUser, ServicesDep
+from app.api.limits import guessing
+from app.api.people.identity import CurrentUser, RemoteAddress, ServicesDep
 from app.api.play.past import (
     DealingsOut,
     MatchDetailOut,
@@ -127,9 +128,11 @@ async def share(round_id: IdPath, me: CurrentUser, services: ServicesDep) -> Sha
 
 
 @router.get("/shares/{code}", responses=anywhere(ErrorCode.NOT_FOUND))
-async def shared(code: Annotated[str, Path(pattern=r"^[a-z0-9]{12}$")], services: ServicesDep) -> SharedRecordOut:
+async def shared(
+    code: Annotated[str, Path(pattern=r"^[a-z0-9]{12}$")], services: ServicesDep, remote: RemoteAddress
+) -> SharedRecordOut:
     """The record behind a share code, for anybody."""
-    async with services.archive.read() as db:
+    async with guessing(services.limiter, address=remote), services.archive.read() as db:
         round_id = await shares.shared_round(db, code)
         round_for_authorised, kept = (
             await history.round_for_authorised(db, round_id),

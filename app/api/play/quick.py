@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 
-from app.api.people.identity import Caller, CurrentUser, ServicesDep
+from app.api.people.identity import Caller, CurrentUser, RemoteAddress, ServicesDep
 from app.api.play import opening
 from app.api.play.bodies import QuickMatch, RoomOut
 from app.api.play.rooms import open_and_sit_down, refuse_seated, shown, sit_down
@@ -27,7 +27,7 @@ _NEXT_TABLE = frozenset({
 
 
 @router.post("/quick", responses=signed_in(ErrorCode.CONFLICT, ErrorCode.TOO_MANY_TABLES, ErrorCode.BUSY))
-async def quick_match(asked: QuickMatch, me: CurrentUser, services: ServicesDep, request: Request) -> RoomOut:
+async def quick_match(asked: QuickMatch, me: CurrentUser, services: ServicesDep, remote: RemoteAddress) -> RoomOut:
     """A seat at a public table of just these rules: one that waits for players, else a new one.
 
     Default rules of a game with a ladder make a ranked table. People who block each other, or whom a circle keeps
@@ -37,7 +37,8 @@ async def quick_match(asked: QuickMatch, me: CurrentUser, services: ServicesDep,
     rules = opening.preset_rules(services, asked.variant, asked.rules, asked.players)
     wanted = opening.Wanted(asked.variant, rules, {}, ranked=_ranked(services, asked.variant, rules))
     spec = opening.checked(services, wanted, None)
-    async with request.app.state.limits.quick, services.archive.begin() as db:
+    await services.limiter.spend("seat", user=me.id, address=remote)
+    async with services.quick, services.archive.begin() as db:
         # Two people who ask at the same moment meet at one table instead of opening two.
         await rooms.one_at_a_time(db, f"quick {spec.variant} {sorted(spec.rules.items())}")
         await refuse_seated(services, me.id)  # he may have asked twice at once
@@ -46,6 +47,7 @@ async def quick_match(asked: QuickMatch, me: CurrentUser, services: ServicesDep,
         for room_id in await rooms.open_public(db, spec.variant, dict(spec.rules)):
             if room_id not in full and await _sit_down(services, me, room_id, shunned):
                 return await shown(services, room_id)
+        await services.limiter.spend("room", user=me.id, address=remote)
         opened = await open_and_sit_down(services, me, wanted, host=None)
     return await shown(services, opened)
 

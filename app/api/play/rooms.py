@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
 
-from app.api.people.identity import Caller, CurrentUser, ServicesDep
+from app.api.limits import guessing
+from app.api.people.identity import Caller, CurrentUser, RemoteAddress, ServicesDep
 from app.api.play import opening
 from app.api.play.bodies import CreateRoom, JoinRoom, MyRoomOut, RoomListOut, RoomOut, TicketOut
 from app.api.play.tickets import issue_return_ticket, ticket_out
@@ -38,7 +39,7 @@ _OPENING = signed_in(
 
 
 @router.post("/rooms", status_code=201, responses=_OPENING)
-async def create_room(asked: CreateRoom, me: CurrentUser, services: ServicesDep) -> RoomOut:
+async def create_room(asked: CreateRoom, me: CurrentUser, services: ServicesDep, remote: RemoteAddress) -> RoomOut:
     """Create a room and hold a seat in it. A wrong option is named (`rules.cap`); 503: there are enough tables."""
     await refuse_seated(services, me.id)
     refuse_contradictions(asked)
@@ -50,6 +51,7 @@ async def create_room(asked: CreateRoom, me: CurrentUser, services: ServicesDep)
             wanted = opening.from_template(await circles.template(db, asked.circle, asked.template), asked.circle)
     if asked.spectators is not None:
         wanted.settings["spectators"] = asked.spectators
+    await services.limiter.spend("room", user=me.id, address=remote)
     return await shown(services, await open_and_sit_down(services, me, wanted, host=me.person))
 
 
@@ -62,22 +64,24 @@ async def room_state(room: IdPath, me: CurrentUser, services: ServicesDep) -> Ro
 
 @router.get("/codes/{code}", responses=signed_in(ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED))
 async def room_by_code(
-    code: Annotated[str, Path(pattern=r"^[0-9]{6}$")], me: CurrentUser, services: ServicesDep
+    code: Annotated[str, Path(pattern=r"^[0-9]{6}$")], me: CurrentUser, services: ServicesDep, remote: RemoteAddress
 ) -> RoomOut:
     """The room behind a code, to look at before joining. Wrong guesses are counted, and refused after some."""
-    room_id = await services.rooms.room_of_code(code, me.id)
-    if room_id is None:
-        raise Refusal(ErrorCode.NO_SUCH_ROOM, "there is no room with this code")
+    async with guessing(services.limiter, user=me.id, address=remote):
+        room_id = await services.rooms.room_of_code(code)
+        if room_id is None:
+            raise Refusal(ErrorCode.NO_SUCH_ROOM, "there is no room with this code")
     await _enter(services, me, room_id, closed=True)
     return await shown(services, room_id)
 
 
 @router.post("/rooms/{room}/join", responses=_ENTERING)
-async def join(room: IdPath, asked: JoinRoom, me: CurrentUser, services: ServicesDep) -> RoomOut:
+async def join(room: IdPath, asked: JoinRoom, me: CurrentUser, services: ServicesDep, remote: RemoteAddress) -> RoomOut:
     """Hold a seat in the room for a minute; sit down by connecting with a ticket. Again: no change."""
     found = await _enter(services, me, room)
     comes = await services.rooms.room_of_user(me.id) != room
     if comes:
+        await services.limiter.spend("seat", user=me.id, address=remote)
         await _refuse_company(services, me, found)
     await sit_down(services, me, room, asked.seat)
     if comes:

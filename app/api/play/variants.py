@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 
-from app.api.people.identity import ServicesDep, address
+from app.api.people.identity import RemoteAddress, ServicesDep
 from app.api.play.bodies import ScoreEntries, ScoresOut, VariantsOut, option_out
 from app.kernel.errors import MalformedInput
 from app.kernel.variant import Variant
@@ -47,12 +47,12 @@ def _shown(variant: Variant[Any]) -> dict[str, Any]:
 
 
 @router.post("/{slug}/score", responses=anywhere(ErrorCode.NOT_FOUND))
-async def score(slug: SlugPath, asked: ScoreEntries, services: ServicesDep, request: Request) -> ScoresOut:
+async def score(slug: SlugPath, asked: ScoreEntries, services: ServicesDep, remote: RemoteAddress) -> ScoresOut:
     """Settle up to 50 entries of one list. One that makes no sense is named by place and field: `entries.3.hand`."""
     variant = services.variants.get(slug)
     if variant is None:
         raise not_found("variant")
-    request.app.state.limits.scores.spend(address(request))
+    await services.limiter.spend("score", address=remote)
     work = asyncio.get_running_loop().run_in_executor(
         services.calculators, score_all, variant.score, asked.list_name, asked.entries
     )

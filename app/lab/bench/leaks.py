@@ -98,7 +98,10 @@ async def leaks(
     """Play a warm-up and the matches on a node of our own; what was in use after either."""
     warm_up = max(at_once * 2, min(matches, WARM_UP))
     patience_s = _REAPED_S if matches >= WHOLE else _SAMPLE_S
-    async with cluster(settings.model_copy(update={"max_tables": 100_000}), 1) as nodes, AsyncExitStack() as stack:
+    async with (
+        cluster(settings.model_copy(update={"max_tables": 100_000, "address_factor": 1000.0}), 1) as nodes,
+        AsyncExitStack() as stack,
+    ):
         node = nodes.nodes["n1"]
         link = Link(open_store(settings.valkey_url))
         stack.push_async_callback(link.close)

@@ -67,7 +67,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(argv)
     with stores() as made:
-        settings = made.settings.model_copy(update={"max_tables": 100_000})
+        settings = made.settings.model_copy(update={"max_tables": 100_000, "address_factor": 1000.0})
         found = asyncio.run(recovery(settings, given.tables, given.entries))
     if given.json:
         plain = {name: value for name, value in asdict(found).items() if name != "acts"}

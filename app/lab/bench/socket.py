@@ -67,7 +67,7 @@ def main(argv: list[str]) -> int:
 
 async def _measure(settings: Settings, tables: int, seconds: float, think_s: float) -> Measured:
     games, stop = list(VARIANTS), asyncio.Event()
-    async with cluster(settings.model_copy(update={"max_tables": 100_000}), 1) as nodes:
+    async with cluster(settings.model_copy(update={"max_tables": 100_000, "address_factor": 1000.0}), 1) as nodes:
         node = nodes.nodes["n1"]
         url = f"http://127.0.0.1:{node.backend.port}"
         groups = [Group(url, games[n % len(games)], think_s, random.Random(n)) for n in range(tables)]

@@ -79,7 +79,9 @@ class Stores:
     @property
     def settings(self) -> Settings:
         """For a node on these stores."""
-        return Settings(valkey_url=self.valkey.url, database_url=self.postgres.url, data=self.folder)
+        return Settings(
+            valkey_url=self.valkey.url, database_url=self.postgres.url, data=self.folder, address_factor=1000.0
+        )
 
     def start_valkey(self) -> None:
         """Start it again on its data, at the same address."""

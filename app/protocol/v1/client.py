@@ -125,13 +125,15 @@ _DECODERS: Final[dict[str, msgspec.json.Decoder[Any]]] = {
 
 
 class BadFrame(Exception):
-    """A frame that is not a request. `problem` is one sentence for people, `ref` its id if it had a good one."""
+    """A frame that is not a request. `problem` is one sentence for people, `ref` its id if it had a good one, `left_ms`
+    the time after which it may be sent again."""
 
-    def __init__(self, code: ErrorCode, problem: str, ref: str | None = None) -> None:
+    def __init__(self, code: ErrorCode, problem: str, ref: str | None = None, left_ms: int | None = None) -> None:
         super().__init__(problem)
         self.code = code
         self.problem = problem
         self.ref = ref
+        self.left_ms = left_ms
 
 
 def read_message(text: str | bytes) -> Message:

@@ -68,7 +68,7 @@ class Ack(Struct):
 
 
 class Error(Struct):
-    """A request was refused; nothing changed. `left_ms`: after so long it may be asked again (`muted`), if known."""
+    """A request was refused; nothing changed. `left_ms` (`muted`, `rate_limited`): after so long it may be repeated."""
 
     ref: str | None
     code: str

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from app.storage.live.limiter import Limiter
 from app.storage.live.logs.archiver import Archiver, Sink
 from app.storage.live.logs.reaper import Reaper
 from app.storage.live.logs.tables import LiveTables
@@ -50,7 +51,7 @@ class Live:
         self, url: str, facts: Callable[[], Node], *, sink: Sink,
         adopt: Adopt, on_lapse: Callable[[], Awaitable[None]],
         is_responsible_for: Callable[[str], bool] = lambda table_id: True,
-        replicas: int = 0, fsync: Fsync = "always",
+        replicas: int = 0, fsync: Fsync = "always", address_factor: float = 1.0,
     ) -> None:  # fmt: skip
         self.me = facts
         self.link = Link(connect(url), replicas)
@@ -60,6 +61,7 @@ class Live:
         self.tables = LiveTables(self.link, lambda: self.heartbeat.lease_is_valid, self.archiver.nudge)
         self.tickets = Tickets(self.link)
         self.codes = Codes(self.link)
+        self.limiter = Limiter(self.link, address_factor)
         self.seats = SeatClaims(self.link)
         self.board = Board(self.link)
         self.rooms = RoomSync(self.board, self.codes, self.seats)

@@ -1,11 +1,16 @@
 """The lobby's feed: whoever follows a list is told what changed on it, and nobody sees a circle that is not his."""
 
+import contextlib
 import dataclasses
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from app.api.gateway.gateway import WATCHING
 from app.tables.ports import Person, Summary
-from tests.api.gateway.world import Client, World
+from tests.api.gateway.world import Client, World, world
 
 ROOM = Summary(
     "R1", "123456", "tianjin", "waiting", 1, 0, 8, None, (Person("ann", "Ann"), None), (False, False), (True, False),
@@ -132,3 +137,32 @@ async def test_rooms_say_who_may_watch_them(gate: World) -> None:
         await client.say("watch", {"lobby": True})
         assert (await client.hear())["kind"] == "ack"
         assert (await client.hear())["data"]["rooms"][0]["watched_by"] == "members"
+
+
+async def test_somebody_who_opens_ever_more_lobbies_keeps_the_newest(gate: World) -> None:
+    """D5: 150 lobby sockets of one guest were all accepted."""
+    async with contextlib.AsyncExitStack() as stack:
+        held = []
+        for _ in range(WATCHING + 2):
+            client = await stack.enter_async_context(gate.socket())
+            assert (await client.hello(gate.ticket("ann", scope="lobby")))["kind"] == "ack"
+            held.append(client)
+        assert [(await client.code())[0] for client in held[:2]] == [4001, 4001]
+        async with gate.seated("ann") as player, gate.socket() as other:
+            assert (await other.hello(gate.ticket("bob", scope="lobby")))["kind"] == "ack"
+            await held[-1].say("ping", {"t": 1})
+            assert (await held[-1].hear())["kind"] == "pong"
+            await player.say("sync", ref="r2")
+            assert (await player.hear())["kind"] == "ack"
+
+
+async def test_an_address_has_a_bound_of_sockets() -> None:
+    """D5: of a user and of an address."""
+    async with world(per_address=2) as gate, gate.socket(), gate.socket() as leaves:
+        with pytest.raises(InvalidStatus):
+            async with gate.socket():
+                pass
+        await leaves.socket.close()
+        await gate.gone(1)
+        async with gate.socket() as client:
+            assert (await client.hello(gate.ticket()))["kind"] == "ack"

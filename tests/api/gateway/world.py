@@ -145,6 +145,12 @@ class World:
         self.doubles.tickets[secret] = Ticket(user, user.title(), "", scope, **more)
         return secret
 
+    async def gone(self, left: int) -> None:
+        """Wait until so many sockets are left, and their address is free again."""
+        async with asyncio.timeout(PATIENCE_S):
+            while len(self.gateway) > left or self.gateway._of_address.total() > left:
+                await asyncio.sleep(0.005)
+
     @asynccontextmanager
     async def socket(self, *, origin: str | None = None, speaks: str | None = "mahjong.v1") -> AsyncIterator[Client]:
         """A connected socket that has said nothing yet."""

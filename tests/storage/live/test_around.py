@@ -197,7 +197,7 @@ async def test_the_end_of_a_room_frees_its_people_and_its_code_and_leaves_the_bo
     keeper.closed("T", code, "voted")
     await keeper.settle()
     assert await board.all() == [] and await seats.table_of("ann") is None
-    assert await codes.room_of(code, "ann") is None
+    assert await codes.room_of(code) is None
     assert not await valkey.exists(keys.seat("ann"), keys.members("T"))
 
 
@@ -359,7 +359,7 @@ async def test_the_reaper_takes_what_a_death_left_behind_and_nothing_else(link: 
     assert [await LiveTables(link).in_use(table) for table in ("T", "alive", "never")] == [False, True, False]
     assert [await reaper.sweep() for _ in range(3)] == [0, 1, 0]
     assert await valkey.smembers(keys.TABLES) == {b"alive"}
-    assert await board.all() == [] and await codes.room_of(code, "ann") is None
+    assert await board.all() == [] and await codes.room_of(code) is None
     assert not await valkey.exists(keys.seat("ann"))
 
 

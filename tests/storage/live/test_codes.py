@@ -2,25 +2,21 @@
 
 import asyncio
 import random
-from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 
 from app.storage.live.rooms.board import Board
 from app.storage.live.rooms.codes import (
-    GUESS_WINDOW_S,
-    GUESSES,
     QUARANTINE_S,
     RESERVED_S,
     Codes,
     NoFreeCode,
-    TooManyGuesses,
 )
 from app.storage.live.rooms.room_sync import RoomSync
 from app.storage.live.rooms.seats import SeatClaims
 from app.storage.live.wire import keys
-from app.storage.live.wire.link import Link, Word, connect
+from app.storage.live.wire.link import Link
 from app.tables.ports import Summary
 from tests.integration.waiting import eventually
 
@@ -29,10 +25,10 @@ async def test_a_code_leads_to_its_room_and_after_it_nowhere_for_a_day(link: Lin
     codes = Codes(link)
     code = await codes.reserve("T")
     assert len(code) == 6 and code.isdigit()
-    assert await codes.room_of(code, "ann") == "T"
+    assert await codes.room_of(code) == "T"
     await codes.retire(code, "T")
     await codes.retire(code, "T")
-    assert await codes.room_of(code, "ann") is None
+    assert await codes.room_of(code) is None
     assert QUARANTINE_S - 600 < await valkey.ttl(keys.code(code)) <= QUARANTINE_S
     with pytest.raises(NoFreeCode):
         await Codes(link, draw=lambda _: int(code)).reserve("U")
@@ -47,13 +43,13 @@ async def test_a_code_comes_out_of_quarantine_and_then_leads_to_its_next_room_on
         await codes.reserve("U")
     assert await valkey.pexpire(keys.code(code), 1), "a day goes by"
     await eventually(lambda: valkey.exists(keys.code(code)), lambda there: not there)
-    assert await codes.reserve("U") == code and await codes.room_of(code, "ann") == "U"
+    assert await codes.reserve("U") == code and await codes.room_of(code) == "U"
     await codes.keep(code, "T")
     assert 0 < await valkey.ttl(keys.code(code)) <= RESERVED_S
     await codes.keep(code, "U")
     assert await valkey.ttl(keys.code(code)) == -1, "for as long as its room lives"
     await codes.retire(code, "T")
-    assert await codes.room_of(code, "ann") == "U"
+    assert await codes.room_of(code) == "U"
 
 
 async def test_a_thousand_rooms_at_once_in_a_tiny_space_overwrite_nothing(link: Link) -> None:
@@ -63,15 +59,15 @@ async def test_a_thousand_rooms_at_once_in_a_tiny_space_overwrite_nothing(link: 
     assert all(isinstance(answer, str | NoFreeCode) for answer in got)
     assert len(given) == sum(isinstance(code, str) for code in got) <= 100
     assert len(given) > 95
-    for number, (code, room) in enumerate(given.items()):
-        assert await codes.room_of(code, f"guest{number}") == room
+    for code, room in given.items():
+        assert await codes.room_of(code) == room
 
 
 async def test_a_code_is_retired_by_its_own_room_only(link: Link) -> None:
     codes = Codes(link)
     code = await codes.reserve("T")
     await codes.retire(code, "another")
-    assert await codes.room_of(code, "ann") == "T"
+    assert await codes.room_of(code) == "T"
 
 
 async def test_a_code_of_a_room_that_never_was_is_free_at_once(link: Link, valkey: Redis) -> None:
@@ -81,42 +77,6 @@ async def test_a_code_of_a_room_that_never_was_is_free_at_once(link: Link, valke
         await codes.give_back(code, "T")
         assert not await valkey.exists(keys.code(code))
     assert await codes.reserve("U") == code == "000007"
-
-
-async def test_guessing_codes_is_slow_and_knowing_them_is_not(link: Link, valkey: Redis) -> None:
-    codes = Codes(link, draw=lambda _: 7)
-    code = await codes.reserve("T")
-    for _ in range(3 * GUESSES):
-        assert await codes.room_of(code, "ann") == "T"
-    for number in range(GUESSES):
-        assert await codes.room_of(f"{number + 100:06d}", "eve") is None
-    for wanted in ("000999", code):
-        with pytest.raises(TooManyGuesses):
-            await codes.room_of(wanted, "eve")
-    assert await codes.room_of(code, "ann") == "T"
-    assert await valkey.ttl(keys.guesses("eve")) > 0
-
-
-class _Late(Link):
-    """What somebody guessed is forgotten in the very moment in which a right guess is taken back."""
-
-    def ask(self, *words: Word, patience_s: float | None = 5.0) -> "asyncio.Future[Any]":
-        if words[0] == "DECR":
-            super().ask("DEL", words[1])
-        return super().ask(*words, patience_s=patience_s)
-
-
-async def test_guesses_are_always_forgotten_one_day(store_url: str, link: Link, valkey: Redis) -> None:
-    """Else one who mistypes a code now and then could enter no room any more, for ever."""
-    late = _Late(connect(store_url))
-    code = await Codes(link).reserve("T")
-    assert await Codes(late).room_of(code, "ann") == "T"
-    assert 0 < await valkey.ttl(keys.guesses("ann")) <= GUESS_WINDOW_S
-    await valkey.set(keys.guesses("bob"), GUESSES)
-    with pytest.raises(TooManyGuesses):
-        await Codes(link).room_of(code, "bob")
-    assert 0 < await valkey.ttl(keys.guesses("bob")) <= GUESS_WINDOW_S
-    await late.close()
 
 
 async def test_a_code_whose_room_was_never_made_because_its_node_died_is_free_again_by_itself(
@@ -131,5 +91,5 @@ async def test_a_code_whose_room_was_never_made_because_its_node_died_is_free_ag
         keeper.changed(Summary(room, code, "tianjin", "playing", 1, 0, 8, None, (), (), (), False, 0))
     await keeper.settle()
     assert 0 < await valkey.ttl(keys.code(never)) <= RESERVED_S
-    assert await valkey.ttl(keys.code(lives)) == -1 and await codes.room_of(lives, "ann") == "L"
-    assert await valkey.ttl(keys.code(ended)) > RESERVED_S and await codes.room_of(ended, "ann") is None
+    assert await valkey.ttl(keys.code(lives)) == -1 and await codes.room_of(lives) == "L"
+    assert await valkey.ttl(keys.code(ended)) > RESERVED_S and await codes.room_of(ended) is None

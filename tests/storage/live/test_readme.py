@@ -15,7 +15,8 @@ _HERE = Path(keys.__file__).parents[1]
 _PAGE = (_HERE / "README.md").read_text()
 _NAMES = {
     "table": "{id}", "page_no": "N", "name": "NAME", "incarnation": "INCARNATION", "owner": "NODE.INCARNATION",
-    "errand": "ID", "user": "{user}", "who": "WHO", "digits": "NNNNNN", "secret": "TEXT",
+    "errand": "ID", "user": "{user}", "who": "WHO", "budget": "BUDGET", "scope": "SCOPE",
+    "digits": "NNNNNN", "secret": "TEXT",
 }  # fmt: skip
 
 

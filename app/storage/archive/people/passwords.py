@@ -3,26 +3,57 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Final
+from typing import Final, TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
+from app.refusal import ErrorCode, Refusal
+
+Result = TypeVar("Result")
+
 _HASHER: Final = PasswordHasher()
-_THREADS: Final = ThreadPoolExecutor(2, "passwords")
-"""So many hashes are in work at the same time: each takes 64 MB."""
+_WAITING: Final = 32
+"""Hashes of one kind that may be wanted at a time, those in work included: 5 s of work on a slow core."""
 
 
-async def hashed(password: str) -> str:
-    """The hash to keep, parameters and salt included."""
-    return await asyncio.get_running_loop().run_in_executor(_THREADS, _HASHER.hash, password)
+class _Workers:
+    """Threads that hash, and a bound on what waits for them. Each hash takes 64 MB while it is in work."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self._threads = ThreadPoolExecutor(threads, name)
+        self._wanted = 0
+
+    async def run(self, work: Callable[..., Result], *args: str | None) -> Result:
+        """The result of `work`. Raises Refusal busy when too much waits already."""
+        if self._wanted >= _WAITING:
+            raise Refusal(ErrorCode.BUSY, "too many passwords are being checked; try again in some seconds")
+        self._wanted += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
+        finally:
+            self._wanted -= 1
 
 
-async def matches(password: str, kept: str | None) -> bool:
-    """Is this the password behind the hash? None (no such account) takes as long and is never right."""
-    right = await asyncio.get_running_loop().run_in_executor(_THREADS, _verify, kept, password)
+_PLAYERS: Final = _Workers(2, "passwords")
+_OPERATORS: Final = _Workers(1, "operators")
+"""Operators sign in while any number of players do."""
+
+
+async def hashed(password: str, *, operators: bool = False) -> str:
+    """The hash to keep, parameters and salt included. Raises Refusal busy."""
+    return await (_OPERATORS if operators else _PLAYERS).run(_HASHER.hash, password)
+
+
+async def matches(password: str, kept: str | None, *, operators: bool = False) -> bool:
+    """Is this the password behind the hash? None (no such account) takes as long and is never right.
+
+    Raises Refusal busy.
+    """
+    right = await (_OPERATORS if operators else _PLAYERS).run(_verify, kept, password)
     return right and kept is not None
 
 

@@ -1,4 +1,4 @@
-"""Room codes: drawn by a secure generator, reserved atomically, in quarantine after use, and slow to guess.
+"""Room codes: drawn by a secure generator, reserved atomically, in quarantine after use.
 
 A code leads to a room; whether that person may enter is somebody else's question.
 """
@@ -16,19 +16,12 @@ from app.storage.live.wire.scripts import SWAP
 QUARANTINE_S: Final = 24 * 3600
 RESERVED_S: Final = 600
 """A code is held this long for a room that has not shown itself: its node may die before it makes the table."""
-GUESSES: Final = 20
-"""Wrong codes one person may try in `GUESS_WINDOW_S`."""
-GUESS_WINDOW_S: Final = 600
 _RETIRED: Final = b"-"
 _TRIES: Final = 20
 
 
 class NoFreeCode(Exception):
     """Hardly a code is free: try later."""
-
-
-class TooManyGuesses(Exception):
-    """Somebody tried too many wrong codes: refused for a while, right codes included."""
 
 
 class Codes:
@@ -57,23 +50,10 @@ class Codes:
         """
         await self._link.run(SWAP, [keys.code(code)], [room, room, 0])
 
-    async def room_of(self, code: str, who: str) -> str | None:
-        """The room a code leads to, or None. `who` (user or address) pays for wrong ones. Raises TooManyGuesses."""
-        counter = keys.guesses(who)
-        used = await self._counted("INCR", counter)
-        if used > GUESSES:
-            raise TooManyGuesses
+    async def room_of(self, code: str) -> str | None:
+        """The room a code leads to, or None. Whoever lets people guess spends the budget `code` of the limiter."""
         room = await self._link.ask("GET", keys.code(code))
-        if room is None or room == _RETIRED:
-            return None
-        await self._counted("DECR", counter)
-        return str(room, "utf-8")
-
-    async def _counted(self, step: str, counter: str) -> int:
-        """Count; the window begins with the first guess, and always ends: either step may be what makes the counter."""
-        counted = self._link.ask(step, counter)
-        await self._link.ask("EXPIRE", counter, GUESS_WINDOW_S, "NX")
-        return int(await counted)
+        return None if room is None or room == _RETIRED else str(room, "utf-8")
 
     async def retire(self, code: str, room: str) -> None:
         """The room is gone: its code leads nowhere and is not given out for `QUARANTINE_S`. Harmless when repeated."""

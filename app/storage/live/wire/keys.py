@@ -83,9 +83,9 @@ def seat_epoch(user: str) -> str:
     return f"u:{{{user}}}:epoch"
 
 
-def guesses(who: str) -> str:
-    """Number of codes that somebody tried lately."""
-    return f"guess:{who}"
+def limit(budget: str, scope: str, who: str) -> str:
+    """The moment at which a budget of the limiter will be full again."""
+    return f"limit:{budget}:{scope}:{who}"
 
 
 def code(digits: str) -> str:
