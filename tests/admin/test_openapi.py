@@ -30,7 +30,7 @@ from app.rest.bodies import RequestBody, ResponseBody
 from app.rest.errors import STATUS
 from app.settings import Settings
 from app.storage.archive.engine import Archive
-from app.storage.live.limiter import Limiter
+from app.storage.live.limiter import BUDGETS, Limiter, Rate
 from app.variants import VARIANTS
 from tests.admin.doubles import TablesInMemory
 from tests.api.conftest import StandingClock
@@ -64,10 +64,11 @@ def whole(emptied: str, tmp_path: Path) -> Iterator[FastAPI]:
 
     app = FastAPI(title="Quezhuo", lifespan=running)
     calculators = ThreadPoolExecutor(1)
-    limiter = Limiter(address_factor=1000.0)
+    endless = {budget: dict.fromkeys(scopes, Rate(10**6, 0.001)) for budget, scopes in BUDGETS.items()}
+    limiter = Limiter(budgets=endless)
     routes.include(app, Services(own, archive, RoomsInMemory(), VARIANTS, clock, calculators, limiter))
     tables = TablesInMemory()
-    admin_routes.include(app, AdminServices(own, archive, tables, tables, clock, frozenset(VARIANTS)))
+    admin_routes.include(app, AdminServices(own, archive, tables, tables, clock, frozenset(VARIANTS), limiter))
     yield app
     calculators.shutdown()
 

@@ -39,7 +39,7 @@ BUDGETS: Final[Mapping[str, Mapping[str, Rate]]] = {
     "sign_in": {"name": Rate(10, 6), "address": Rate(100, 1), "all": Rate(300, 0.2)},
     "password": {"user": Rate(5, 60), "address": Rate(100, 1), "all": Rate(300, 0.2)},
     "operator_sign_in": {"name": Rate(10, 6), "address": Rate(30, 10), "all": Rate(100, 1)},
-    "bearer": {"address": Rate(20, 30)},
+    "bearer": {"address": Rate(40, 30)},
     "room": {"user": Rate(10, 30), "address": Rate(200, 20)},
     "seat": {"user": Rate(30, 2), "address": Rate(600, 0.2)},
     "report": {"user": Rate(10, 360), "address": Rate(60, 60)},
@@ -66,11 +66,13 @@ class Limiter:
     address may do; `now_s` is the clock of the local count."""
 
     def __init__(
-        self, link: Link | None = None, address_factor: float = 1.0, now_s: Callable[[], float] = time.monotonic
-    ) -> None:
+        self, link: Link | None = None, address_factor: float = 1.0, now_s: Callable[[], float] = time.monotonic,
+        budgets: Mapping[str, Mapping[str, Rate]] = BUDGETS,
+    ) -> None:  # fmt: skip
         self._link = link
         self._factor = address_factor
         self._now_s = now_s
+        self._budgets = budgets
         self._local: OrderedDict[str, float] = OrderedDict()
 
     async def spend(self, budget: str, **who: str) -> None:
@@ -91,7 +93,7 @@ class Limiter:
         return await asyncio.gather(
             *[
                 self._take_one(keys.limit(budget, scope, _shown(scope, wanted)), self._rate(scope, rate), amount)
-                for scope, rate in BUDGETS[budget].items()
+                for scope, rate in self._budgets[budget].items()
                 if scope in wanted
             ]
         )
