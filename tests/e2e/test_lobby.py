@@ -163,7 +163,8 @@ def test_an_application_appears_while_the_owner_looks(people: People) -> None:
 
 
 @pytest.mark.parametrize(
-    ("locales", "shown"), [("en-US", "Quick match"), ("zh-CN", "快速开始"), ("ru-RU", "Quick match")]
+    ("locales", "shown"),
+    [("en-US", "Quick match"), ("zh-CN", "快速开始"), ("zh-TW", "快速開始"), ("ru-RU", "Quick match")],
 )
 def test_the_first_visit_speaks_the_browsers_language(people: People, locales: str, shown: str) -> None:
     """W14: until one is chosen, which is kept."""
@@ -279,3 +280,23 @@ def test_watching_is_offered_only_where_it_works(people: People) -> None:
             member.see(".app .plate")
         owner.rest("POST", f"/circles/{circle['id']}/rooms/{room['id']}/dissolve", {})
         owner.wait_to_be_free()
+
+
+def test_traditional_chinese_is_traditional_everywhere(people: People) -> None:
+    """A third language, chosen among the settings: pages, the form's options and their help, the table."""
+    person = people((390, 844), path="#/me")
+    person.see("label:has-text('语言') select").select_option(label="繁體中文")
+    person.see("h2:has-text('設定')")
+    assert person.page.evaluate("() => document.documentElement.lang") == "zh-Hant"
+    person.page.goto(f"{person.url}/#/")
+    person.see(".play h2:has-text('快速開始')")
+    person.click("[data-k=create]")
+    person.click(".pickgame button:nth-child(2)")
+    assert "雞" in person.text(".create .fields")
+    assert "鸡" not in person.text(".create .fields")
+    person.open_room("guizhou")
+    person.start()
+    person.my_turn()
+    assert person.page.evaluate("() => document.body.innerText.match(/[碰杠听庄张杂牌][^]*[听庄张]/)") is None
+    labels = person.find(".hand .tilebtn svg").evaluate_all("(all) => all.map((x) => x.getAttribute('aria-label'))")
+    assert not any(sign in str(label) for label in labels for sign in "万条")

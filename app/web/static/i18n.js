@@ -1,34 +1,49 @@
 // @ts-check
-/** Chinese first; English is a dictionary, never a second layout. A missing key falls back to the Chinese text itself. */
+/** Chinese first; 繁體 and English are dictionaries, never another layout. A missing key falls back to the Chinese text itself. */
 import { choose, settings } from "./settings.js";
 
-/** @typedef {"zh"|"en"} Language */
+/** @typedef {"zh"|"zh-Hant"|"en"} Language */
 
-const asked = new URLSearchParams(location.search).get("lang");
-if (asked === "en" || asked === "zh") choose({ lang: asked });
+/** Languages by their own names. @type {[Language, string][]} */
+export const LANGUAGES = [
+  ["zh", "简体中文"],
+  ["zh-Hant", "繁體中文"],
+  ["en", "English"],
+];
 
-/** The first of the browser's languages that there is here; for everybody else English. @returns {Language} */
-function browserLanguage() {
-  const known = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag === "zh" || tag === "en");
-  return /** @type {Language} */ (known ?? "en");
-}
+/** @param {string|null|undefined} language @returns {Language|null} */
+const known = (language) => LANGUAGES.find(([code]) => code === language)?.[0] ?? null;
+
+/** Where Chinese is written in 繁體. */
+const TRADITIONAL = /^zh-(hant|tw|hk|mo)/i;
+
+/** Which of ours a browser's language is. @param {string} tag */
+const ours = (tag) => (TRADITIONAL.test(tag) ? "zh-Hant" : known(tag.slice(0, 2).toLowerCase()));
+
+/** The first of the browser's languages that there is here; for everybody else English. */
+const browserLanguage = () => navigator.languages.map(ours).find(Boolean) ?? "en";
+
+const asked = known(new URLSearchParams(location.search).get("lang"));
+if (asked) choose({ lang: asked });
 
 /** As chosen on this device, else as the browser says. @type {Language} */
-export const lang = settings.lang === "en" || settings.lang === "zh" ? settings.lang : browserLanguage();
-document.documentElement.lang = lang === "en" ? "en" : "zh-CN";
+export const lang = known(settings.lang) ?? browserLanguage();
+document.documentElement.lang = lang === "zh" ? "zh-CN" : lang;
 
-/** The dictionaries, read only by those who need them. @type {Record<string, string>} */
-const words =
-  lang === "en"
-    ? Object.assign(
-        {},
-        ...(await Promise.all([
-          import("./lang/en.js").then((m) => m.EN),
-          import("./lang/pages.js").then((m) => m.PAGES),
-          import("./lang/names.js").then((m) => m.NAMES),
-        ])),
-      )
-    : {};
+/** Dictionaries, each read only by those who need it. @type {Record<Language, () => Promise<Record<string, string>[]>>} */
+const DICTIONARIES = {
+  zh: async () => [],
+  "zh-Hant": async () => [(await import("./lang/hant.js")).HANT],
+  en: () =>
+    Promise.all([
+      import("./lang/en.js").then((m) => m.EN),
+      import("./lang/pages.js").then((m) => m.PAGES),
+      import("./lang/names.js").then((m) => m.NAMES),
+    ]),
+};
+
+/** @type {Record<string, string>} */
+const words = Object.assign({}, ...(await DICTIONARIES[lang]()));
 
 /** More English: what a game brings for its own words. What is there already stays. @param {Record<string, string>} [more] */
 export function learn(more = {}) {
@@ -41,12 +56,6 @@ export function t(text, ...parts) {
   return parts.length ? say.replace(/\{(\d)\}/g, (_all, at) => String(parts[Number(at)])) : say;
 }
 
-/** Languages by their own names. @type {[Language, string][]} */
-export const LANGUAGES = [
-  ["zh", "简体中文"],
-  ["en", "English"],
-];
-
 /** Changes the language of the whole page. @param {Language} language */
 export function speakIn(language) {
   choose({ lang: language });
@@ -56,5 +65,6 @@ export function speakIn(language) {
   else location.replace(url);
 }
 
-/** From Chinese to English and back. */
-export const otherLanguage = () => speakIn(lang === "en" ? "zh" : "en");
+/** From Chinese to English and back, to the Chinese that this browser asks for. */
+export const otherLanguage = () =>
+  speakIn(lang === "en" ? (navigator.languages.some((tag) => TRADITIONAL.test(tag)) ? "zh-Hant" : "zh") : "en");

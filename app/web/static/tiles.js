@@ -1,6 +1,8 @@
 // @ts-check
 // Tile faces drawn by code: 34 kinds (mpsz text, 1m-9m 1p-9p 1s-9s 1z-7z = 东南西北白发中) and the back.
 // Flat layers only: no gradient, no filter, no raster, no font of our own. Art box 72 x 92, tile 72 x 101.
+import { t } from "./i18n.js";
+
 const NS = "http://www.w3.org/2000/svg";
 export const INK = {
   red: "#b01e2d",
@@ -198,8 +200,9 @@ const EH = ["East", "South", "West", "North", "White", "Green", "Red"],
 export const name = (/** @type {string} */ kind, lang = "zh", dots = "筒") => {
   const n = +kind[0],
     s = kind[1];
-  if (s === "z") return lang === "en" ? EH[n - 1] : ZH[n - 1];
-  return lang === "en" ? `${n} of ${SUIT_EN[s]}` : NUM[n - 1] + (s === "m" ? "万" : s === "p" ? dots : "条");
+  if (lang === "en") return s === "z" ? EH[n - 1] : `${n} of ${SUIT_EN[s]}`;
+  const chinese = s === "z" ? ZH[n - 1] : NUM[n - 1] + (s === "m" ? "万" : s === "p" ? dots : "条");
+  return lang === "zh-Hant" ? t(chinese) : chinese;
 };
 
 /** Put the 34 faces into the page once; every tile afterwards is a handful of nodes. */

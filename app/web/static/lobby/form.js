@@ -6,7 +6,7 @@ import { lang, t } from "../i18n.js";
 /** @typedef {{name: string, kind: "bool"|"int"|"choice", default: any, label_zh: string, label_en: string, low?: number, high?: number, choices?: any[], choice_labels?: string[], help_zh?: string, help_en?: string}} Option */
 
 /** @param {Option} o */
-export const label = (o) => (lang === "en" ? o.label_en || o.label_zh : o.label_zh);
+export const label = (o) => (lang === "en" ? o.label_en || o.label_zh : t(o.label_zh));
 
 /** @param {Option} o @param {any} value @param {(value: any) => void} changed */
 function field(o, value, changed) {
@@ -15,7 +15,7 @@ function field(o, value, changed) {
 }
 
 /** @param {Option} o */
-const help = (o) => (lang === "en" ? o.help_en : o.help_zh) ?? "";
+const help = (o) => (lang === "en" ? o.help_en : t(o.help_zh ?? "")) ?? "";
 
 /** @param {Option} o @param {string} [more] */
 const helpLine = (o, more = "") => {

@@ -20,7 +20,7 @@ const ENDS = /** @type {Record<string, string>} */ ({
   deserted: "无人在线",
   failed: "出错",
 });
-const LOCALE = lang === "en" ? "en-GB" : "zh-CN";
+const LOCALE = { zh: "zh-CN", "zh-Hant": "zh-TW", en: "en-GB" }[lang];
 const DAY_MS = 86_400_000;
 
 /** A moment as people say it. @param {string} iso */

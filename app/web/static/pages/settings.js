@@ -33,7 +33,7 @@ const select = (label, values, value, changed) =>
     h(
       "select",
       { class: "short", on: { change: (/** @type {any} */ e) => changed(e.target.value) } },
-      values.map(([v, text]) => h("option", { value: v, text, selected: v === value })),
+      values.map(([v, text]) => h("option", { value: v, lang: /\p{Script=Han}/u.test(text) ? "zh" : null, text, selected: v === value })),
     ),
   );
 
