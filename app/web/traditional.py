@@ -1,11 +1,12 @@
 """The third language, 繁體: a table made from every Chinese text of the client and of the games' descriptions.
 
-`python -m app.web.traditional` writes `static/lang/hant.js`. It needs OpenCC (`pip install --group words`), which
-nothing else does: the table is checked in, and a test holds that it is complete and keeps to the reviewed list of game terms.
+`python -m app.web.traditional` writes `static/lang/hant.json`. It needs OpenCC (`pip install --group words`), which
+nothing else does: the table is checked in. A test holds that it is complete and keeps to the reviewed list of terms.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import sys
@@ -17,22 +18,16 @@ from app.tables.settings import SETTINGS_OPTIONS
 from app.variants import VARIANTS
 
 STATIC: Final = Path(__file__).parent / "static"
-TABLE: Final = STATIC / "lang" / "hant.js"
+TABLE: Final = STATIC / "lang" / "hant.json"
 TERMS: Final = Path(__file__).with_name("traditional_terms.txt")
 _CONFIG: Final = "s2tw"
 _CHINESE: Final = re.compile(r"[\u4e00-\u9fff]")
 _COMMENT: Final = re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
 _TEXT: Final = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _ENGLISH: Final = re.compile(r"\nexport const EN = \{.*?\n\};", re.DOTALL)
-_BARE: Final = re.compile(r"[\u4e00-\u9fff][\w\u4e00-\u9fff]*")
 _NUMBERS: Final = "一二三四五六七八九"
 _SUITS: Final = ("万", "条", "筒", "饼")
 _HONOURS: Final = ("东风", "南风", "西风", "北风", "白板", "发财", "红中")
-_HEAD: Final = """// @ts-check
-/** 繁體 for every Chinese text, made by `python -m app.web.traditional`: change the terms there, not this file. */
-
-/** @type {Record<string, string>} */
-export const HANT = """
 
 
 def texts() -> set[str]:
@@ -73,25 +68,15 @@ def table(known: Iterable[str], reviewed: Mapping[str, str], convert: Callable[[
     return {text: new for text in sorted(known) if (new := written(text)) != text}
 
 
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _key(text: str) -> str:
-    """A key as the formatter writes it: bare where it can be."""
-    return text if _BARE.fullmatch(text) else _quoted(text)
-
-
 def main() -> int:
     """Write the table."""
     try:
-        from opencc import OpenCC
+        converter = importlib.import_module("opencc").OpenCC(_CONFIG)
     except ImportError:
         print("OpenCC is missing: pip install --group words", file=sys.stderr)
         return 2
-    made = table(texts(), terms(), OpenCC(_CONFIG).convert)
-    rows = [f"  {_key(text)}: {_quoted(new)}," for text, new in made.items()]
-    TABLE.write_text("\n".join([_HEAD + "{", *rows, "};"]) + "\n")
+    made = table(texts(), terms(), converter.convert)
+    TABLE.write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n")
     print(f"{len(made)} texts")
     return 0
 

@@ -14,7 +14,8 @@ _COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
 _TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _KEY = re.compile(r'(?:"([^"]+)"|([\w\u4e00-\u9fff]+)): "')
 _NOT_SAID = {
-    "一二三四五六七八九", "東南西北", "筒", "饼", "冲", "混", "神", "鸡", "金", "喜", "赖", "中", "简体中文", "繁體中文",
+    "一二三四五六七八九", "東南西北", "筒", "饼", "冲", "混", "神", "鸡", "金", "喜", "赖", "中",
+    "简体中文", "繁體中文",
 }  # fmt: skip
 """Signs and parts of names that `tiles.js` says by itself in both languages; what a language calls itself."""
 
@@ -22,8 +23,6 @@ _NOT_SAID = {
 def _english() -> set[str]:
     found: set[str] = set()
     for path in (STATIC / "lang").glob("*.js"):
-        if path.name == "hant.js":
-            continue
         found |= _keys(path.read_text())
     return found
 

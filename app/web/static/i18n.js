@@ -33,7 +33,7 @@ document.documentElement.lang = lang === "zh" ? "zh-CN" : lang;
 /** Dictionaries, each read only by those who need it. @type {Record<Language, () => Promise<Record<string, string>[]>>} */
 const DICTIONARIES = {
   zh: async () => [],
-  "zh-Hant": async () => [(await import("./lang/hant.js")).HANT],
+  "zh-Hant": async () => [await (await fetch(new URL("./lang/hant.json", import.meta.url))).json()],
   en: () =>
     Promise.all([
       import("./lang/en.js").then((m) => m.EN),
