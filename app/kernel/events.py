@@ -12,7 +12,7 @@ from typing import Literal
 from app.kernel.actions import Action
 from app.kernel.immutable import immutable
 from app.kernel.ledger import Detail, Line
-from app.kernel.melds import LateKind, Meld, MeldKind
+from app.kernel.melds import Meld, MeldKind
 from app.kernel.tiles import Tile
 
 Tiles = tuple[Tile, ...]
@@ -132,7 +132,6 @@ class MeldMade:
     taken: Tile | None = None
     face_down: bool = False
     tiles: Tiles = ()
-    late_kind: LateKind | None = None
 
 
 @immutable
@@ -150,7 +149,6 @@ class MeldExtended:
     source: Source
     tiles: Tiles
     source_seat: int | None = None
-    late_kind: LateKind | None = None
 
 
 @immutable

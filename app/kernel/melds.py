@@ -13,7 +13,6 @@ MeldKind = Literal[
     "ones", "nines", "dragons", "winds",
     "face_down",
 ]  # fmt: skip
-LateKind = Literal["concealed", "added"]
 
 
 @immutable
@@ -30,7 +29,6 @@ class Meld:
     source_seat: int | None = None
     taken: Tile | None = None
     face_down: bool = False
-    late_kind: LateKind | None = None
 
     def back(self) -> Meld:
         """What everybody but the owner sees of a face-down meld: the number of backs."""

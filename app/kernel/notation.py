@@ -179,12 +179,23 @@ _FORMS: Final[dict[type[Any], _Form]] = {cls: _form(cls) for cls in (*EVENT_TYPE
 _EVENTS: Final[dict[str, _Form]] = {tag: _FORMS[cls] for tag, cls in EVENT_TYPES.items()}
 
 
+LAID: Final = frozenset({Meld, ev.MeldMade, ev.MeldExtended})
+"""Types whose plain form has `late_kind`, one of `LATE_KINDS`, where the kind is `kong_late`.
+
+It follows from kind and face; readers have known it by this name from the first version on.
+"""
+LATE_KINDS: Final = ("concealed", "added")
+
+
 def _encode(value: Any) -> Plain:
     plain: Plain = {}
-    for name, default, there in _FORMS[type(value)].there:
+    cls = type(value)
+    for name, default, there in _FORMS[cls].there:
         item = getattr(value, name)
         if default is _ABSENT or item != default:
             plain[name] = item if there is None else there(item)
+    if cls in LAID and value.kind == "kong_late":
+        plain["late_kind"] = LATE_KINDS[0 if getattr(value, "face_down", False) else 1]
     return plain
 
 

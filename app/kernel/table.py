@@ -227,7 +227,7 @@ def _melded(t: TableState, e: ev.MeldMade) -> TableState:
     hand = s.hand
     if hand is not None:
         hand -= hand_of(e.tiles) - (0 if e.taken is None else ONE[e.taken])
-    meld = Meld(e.kind, e.tiles, e.count, e.source_seat, e.taken, e.face_down, e.late_kind)
+    meld = Meld(e.kind, e.tiles, e.count, e.source_seat, e.taken, e.face_down)
     seat = SeatTiles(hand, s.count - given, _still(hand, s.drawn), (*s.melds, meld), s.row)
     return _with(t, _seat_put(seats, e.seat, seat), e.seat, t.left, None, None)
 
@@ -240,7 +240,7 @@ def _extended(t: TableState, e: ev.MeldExtended) -> TableState:
     before = s.melds[e.meld]
     source = before.source_seat if e.source_seat is None else e.source_seat
     taken = e.tile if e.source == "row" else before.taken
-    meld = Meld(e.kind, e.tiles, e.count, source, taken, False, e.late_kind)
+    meld = Meld(e.kind, e.tiles, e.count, source, taken, False)
     melds = (*s.melds[: e.meld], meld, *s.melds[e.meld + 1 :])
     seat = SeatTiles(hand, s.count - own, _still(hand, s.drawn), melds, s.row)
     return _with(t, _seat_put(seats, e.seat, seat), e.seat, t.left, None, None)

@@ -141,3 +141,13 @@ def test_an_unknown_or_broken_event_is_named() -> None:
         read_event({"type": "tile_discarded", "seat": 1})
     with pytest.raises(MalformedInput, match="command"):
         read_command({"vote": True})
+
+
+def test_a_late_kong_says_on_the_wire_which_kind_it_is() -> None:
+    """Known from kind and face; the name on the wire and in old records stays, and is read over."""
+    made = ev.MeldMade(0, 0, "kong_late", 4, "own", face_down=True, tiles=("1s",) * 4)
+    grown = ev.MeldExtended(0, 0, "kong_late", 4, "1s", "laid", ("1s",) * 4)
+    assert [plain_event(event).get("late_kind") for event in (made, grown)] == ["concealed", "added"]
+    assert list(plain_event(made))[-1] == list(plain_event(grown))[-1] == "late_kind"
+    assert [read_event(plain_event(event)) for event in (made, grown)] == [made, grown]
+    assert "late_kind" not in plain_event(ev.MeldMade(0, 0, "kong_concealed", 4, "own", face_down=True))

@@ -20,7 +20,7 @@ STARTED = ev.RoundStarted(
 )  # fmt: skip
 STARTED_SEEN = ev.RoundStarted("toy", (("base", 1),), 1, 3, 0, 5, "c0ffee", ("", "a", ""))
 COVER = ev.MeldMade(1, 0, "cover", 3, "own", face_down=True, tiles=("5m",) * 3)
-LATE = ev.MeldMade(2, 1, "kong_late", 4, "own", None, None, True, ("5p",) * 4, "concealed")
+LATE = ev.MeldMade(2, 1, "kong_late", 4, "own", None, None, True, ("5p",) * 4)
 OPEN_KONG = ev.MeldMade(2, 1, "kong_concealed", 4, "own", tiles=("5p",) * 4)
 
 PUBLIC: list[Any] = [

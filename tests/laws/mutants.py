@@ -11,6 +11,7 @@ from app.kernel.commands import Act, Command, TimeOut
 from app.kernel.decisions import Decision
 from app.kernel.errors import Rejection
 from app.kernel.ledger import Line
+from app.kernel.melds import Meld
 from app.kernel.seats import others_after
 from app.kernel.table import SeatTiles, TableState
 from app.kernel.variant import Step, Variant
@@ -53,13 +54,17 @@ def _meld_kind_in_view(table: TableState, viewer: int) -> TableState:
         [
             SeatTiles(
                 mine.hand, mine.count, mine.drawn,
-                tuple([replace(m, late_kind=full.late_kind) for m, full in zip(mine.melds, whole.melds, strict=True)]),
+                tuple([_named(m, full) for m, full in zip(mine.melds, whole.melds, strict=True)]),
                 mine.row,
             )
             for mine, whole in zip(seen.seats, table.seats, strict=True)
         ]
     )  # fmt: skip
     return replace(seen, seats=seats)
+
+
+def _named(seen: Meld, full: Meld) -> Meld:
+    return replace(seen, kind="kong_late") if full.kind == "kong_late" else seen
 
 
 COVER_SEEN = Eyes(project=_cover_seen)

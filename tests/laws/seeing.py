@@ -161,7 +161,7 @@ def _other_kind(meld: Meld, rng: random.Random) -> dict[str, Any]:
     """A late kong looks like one in time."""
     if meld.kind in ("kong_concealed", "kong_late"):
         late = rng.random() < 0.5
-        return {"kind": "kong_late" if late else "kong_concealed", "late_kind": "concealed" if late else None}
+        return {"kind": "kong_late" if late else "kong_concealed"}
     return {}
 
 

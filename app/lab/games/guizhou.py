@@ -25,7 +25,7 @@ _AIMS: Final[tuple[tuple[Shape, bool], ...]] = (
 
 def _late_kong(entry: Entry) -> int:
     """憨包豆, of either kind."""
-    return sum([isinstance(e, ev.MeldMade | ev.MeldExtended) and e.late_kind is not None for e in entry.step.events])
+    return sum([isinstance(e, ev.MeldMade | ev.MeldExtended) and e.kind == "kong_late" for e in entry.step.events])
 
 
 def _several(entry: Entry) -> int:

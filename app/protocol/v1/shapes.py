@@ -15,7 +15,7 @@ from app.kernel import events as ev
 from app.kernel.actions import VERB_ORDER, Action
 from app.kernel.ledger import Line
 from app.kernel.melds import Meld
-from app.kernel.notation import EVENT_TYPES
+from app.kernel.notation import EVENT_TYPES, LAID, LATE_KINDS
 from app.kernel.tiles import KINDS
 from app.kernel.variant import Hint, Wait
 
@@ -109,10 +109,13 @@ def _object(cls: type) -> Json:
     hints = typing.get_type_hints(cls)
     # `Hint` and `Wait` are written whole; all others leave a field out when it is at its default.
     required = [field.name for field in fields(cls) if field.default is MISSING]
+    properties = {field.name: _field(field.name, hints[field.name]) for field in fields(cls)}
+    if cls in LAID:
+        properties["late_kind"] = {"enum": list(LATE_KINDS)}
     return {
         "type": "object",
         "description": " ".join((cls.__doc__ or "").split()),
-        "properties": {field.name: _field(field.name, hints[field.name]) for field in fields(cls)},
+        "properties": properties,
         "required": required,
     }
 

@@ -36,7 +36,7 @@ from app.kernel.commands import Abort, Command
 from app.kernel.decisions import Clock, Decision, answer, hold, question
 from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation, Rejection
-from app.kernel.melds import LateKind, MeldKind
+from app.kernel.melds import MeldKind
 from app.kernel.seats import next_seat, others_after, turn_order
 from app.kernel.tiles import Tile, sort_tiles
 from app.kernel.variant import Setup, Step, round_started
@@ -173,10 +173,9 @@ def _discard(entry: EntryBuilder[GuizhouState], seat: int, choice: Action) -> No
 def _make_kong(entry: EntryBuilder[GuizhouState], seat: int, choice: Action) -> None:
     """闷豆 or concealed 憨包豆: face down, alike for others (GZ-19.3), then the replacement (GZ-4.4)."""
     tile = choice.tiles[0]
-    late: LateKind | None = "concealed" if choice.choice == "kong_late" else None
-    kind: MeldKind = "kong_late" if late else "kong_concealed"
+    kind: MeldKind = "kong_late" if choice.choice == "kong_late" else "kong_concealed"
     place = len(entry.state.table.seats[seat].melds)
-    entry.add(ev.MeldMade(seat, place, kind, 4, "own", face_down=True, tiles=(tile,) * 4, late_kind=late))
+    entry.add(ev.MeldMade(seat, place, kind, 4, "own", face_down=True, tiles=(tile,) * 4))
     _draw(entry, seat, replacement=True)
 
 
@@ -220,9 +219,8 @@ def _close_rob(entry: EntryBuilder[GuizhouState], winners: tuple[int, ...]) -> N
         entry.add(ev.TileRobbed(laid.seat, laid.tile, winners, "win"))
         won(entry, win)
         return
-    late: LateKind | None = "added" if laid.kind == "kong_late" else None
     tiles = (laid.tile,) * 4
-    entry.add(ev.MeldExtended(laid.seat, laid.meld, laid.kind, 4, laid.tile, "laid", tiles, late_kind=late))
+    entry.add(ev.MeldExtended(laid.seat, laid.meld, laid.kind, 4, laid.tile, "laid", tiles))
     _draw(entry, laid.seat, replacement=True)
 
 

@@ -8,6 +8,5 @@ def meld_of(kind: MeldKind, tile: Tile, source_seat: int | None = None) -> Meld:
     """A 碰 or kong of `tile`; claimed from `source_seat`, concealed when nobody gave it."""
     size = 3 if kind == "pong" else 4
     hidden = size == 4 and source_seat is None
-    late_kind = None if kind != "kong_late" else "concealed" if hidden else "added"
     taken = None if hidden else tile
-    return Meld(kind, (tile,) * size, size, source_seat, taken, hidden, late_kind)
+    return Meld(kind, (tile,) * size, size, source_seat, taken, hidden)

@@ -67,7 +67,7 @@ def _declares(event: ev.Event, seat: int) -> bool:
 
 def _plain(meld: Meld) -> Entry:
     plain: Entry = {"kind": meld.kind, "tiles": "".join(meld.tiles), "from": meld.source_seat}
-    return plain | ({"late_kind": meld.late_kind} if meld.late_kind else {})
+    return plain | ({"late_kind": "concealed" if meld.face_down else "added"} if meld.kind == "kong_late" else {})
 
 
 def _claimants(events: list[ev.Event], place: int) -> list[int]:

@@ -13,7 +13,7 @@ def test_l15_a_pong_with_the_fourth_in_hand_makes_a_late_kong() -> None:
     game.play("1 discard 1p / 0 discard 1p / quiet")
     assert game.names(1) == {"kong_late"}
     game.play("1 extend 5s / quiet")
-    assert game.table.seats[1].melds[0].late_kind == "added"
+    assert (game.table.seats[1].melds[0].kind, game.table.seats[1].melds[0].face_down) == ("kong_late", False)
 
 
 def pong_then_fourth() -> Game:
@@ -52,7 +52,7 @@ def test_l18_a_dealt_four_before_and_after_the_first_discard() -> None:
     assert game.names(1) == {"kong_late"}
     game.play("1 kong 5s")
     made = game.last(ev.MeldMade)
-    assert (made.kind, made.late_kind, made.face_down) == ("kong_late", "concealed", True)
+    assert (made.kind, made.face_down) == ("kong_late", True)
     game = deal(["5s", "7777p55s124669s2p"], players=2).play("0 discard 5s / 1 pong / quiet")
     assert game.names(1) == {"kong_concealed"}
 

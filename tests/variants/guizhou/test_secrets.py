@@ -22,7 +22,7 @@ def test_hidden_kongs_look_alike() -> None:
         made = [face for game in (early, late) for face in seen(game, viewer) if isinstance(face, ev.MeldMade)]
         assert made[0] == made[1] == ev.MeldMade(1, 0, "face_down", 4, "own", face_down=True)
         assert view(early.table, viewer).seats[1].melds == view(late.table, viewer).seats[1].melds
-    assert view(late.table, 1).seats[1].melds[0].late_kind == "concealed"
+    assert view(late.table, 1).seats[1].melds[0].kind == "kong_late"
 
 
 def test_draws_hands_and_answers_are_private() -> None:

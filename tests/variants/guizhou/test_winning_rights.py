@@ -107,7 +107,7 @@ def test_a_further_kong_does_not_cool_the_discard_but_the_discard_does() -> None
 def test_an_added_late_kong_heats_too() -> None:
     """GZ-12.6."""
     game = laid("kong_late").quiet()
-    assert game.last(ev.MeldExtended).late_kind == "added"
+    assert game.last(ev.MeldExtended).kind == "kong_late"
     assert game.state.heated
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final, cast
 
 from app.kernel.fields import CaseReader
-from app.kernel.melds import LateKind, Meld, MeldKind
+from app.kernel.melds import Meld, MeldKind
 from app.kernel.tiles import SUIT, Tile, format_tiles
 from app.variants.guizhou.rules import Rules, parse_rules
 from app.variants.guizhou.winning import TILES
@@ -53,23 +53,23 @@ def _read_meld(meld: GuizhouCase, players: int, owner: int | None) -> Meld:
     tiles = meld.tiles("tiles")
     if len(tiles) != _SIZE[kind] or len(set(tiles)) != 1:
         raise meld.wrong("tiles", f"a {kind} is {_SIZE[kind]} equal tiles")
-    late_kind = _read_late_kind(meld, kind)
-    if kind == "kong_concealed" or late_kind == "concealed":
+    if _is_concealed(meld, kind):
         if meld.value("from") is not None:
             raise meld.wrong("from", "a concealed kong comes from nobody")
-        return Meld(kind, tiles, len(tiles), face_down=True, late_kind=late_kind)
+        return Meld(kind, tiles, len(tiles), face_down=True)
     source = meld.seat("from", players)
     if source == owner:
         raise meld.wrong("from", "nobody claims an own discard")
-    return Meld(kind, tiles, len(tiles), source, tiles[0], late_kind=late_kind)
+    return Meld(kind, tiles, len(tiles), source, tiles[0])
 
 
-def _read_late_kind(meld: GuizhouCase, kind: MeldKind) -> LateKind | None:
+def _is_concealed(meld: GuizhouCase, kind: MeldKind) -> bool:
+    """A 憨包豆 says by `late_kind` whether it is concealed or added; no other meld has this field."""
     if kind == "kong_late":
-        return cast(LateKind, meld.word("late_kind", ("concealed", "added")))
+        return meld.word("late_kind", ("concealed", "added")) == "concealed"
     if meld.given("late_kind"):
         raise meld.wrong("late_kind", f"a {kind} has none")
-    return None
+    return kind == "kong_concealed"
 
 
 def waits_text(waits: Iterable[Tile]) -> str:
