@@ -63,6 +63,12 @@ def sealed(record: Record) -> Record:
     return {**record, "digest": digest(record)}
 
 
+def nameless(record: Record, match: str) -> Record:
+    """The record with `match` for its match and no user ids, sealed anew; without a digest if it had none."""
+    plain = {**record, "match": match, "seats": [{**seat, "user": None} for seat in record["seats"]]}
+    return plain if record["digest"] is None else sealed(plain)
+
+
 def digest(record: Mapping[str, Any]) -> str:
     """SHA-256 over the whole record but its `digest`, as lower-case hex.
 

@@ -56,6 +56,14 @@ class RoomService(Protocol):
         """The room a code leads to. Counts no guesses."""
         ...
 
+    async def note_visit(self, room_id: str, user: str) -> None:
+        """This user was shown the room by its code: they may look at it by its id from now on."""
+        ...
+
+    async def visited(self, room_id: str, user: str) -> bool:
+        """Whether this user was shown the room by its code within the last day."""
+        ...
+
     async def room_of_user(self, user: str) -> str | None:
         """The live room in which this user holds their one seat."""
         ...

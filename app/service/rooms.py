@@ -112,6 +112,16 @@ class LiveRooms:
         return await self._live.codes.room_of(code)
 
     @busy_when_away
+    async def note_visit(self, room_id: str, user: str) -> None:
+        """This user was shown the room by its code."""
+        await self._live.codes.note_visit(room_id, user)
+
+    @busy_when_away
+    async def visited(self, room_id: str, user: str) -> bool:
+        """Whether this user was shown the room by its code lately."""
+        return await self._live.codes.visited(room_id, user)
+
+    @busy_when_away
     async def room_of_user(self, user: str) -> str | None:
         """The live room that holds this user."""
         return await self._live.seats.table_of(user)

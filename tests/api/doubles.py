@@ -23,6 +23,7 @@ class RoomsInMemory:
         self.tickets: list[tuple[str, str, bool]] = []
         self.refuse_create: Refusal | None = None
         self.voided: set[str] = set()
+        self.visits: set[tuple[str, str]] = set()
         self.changed_circles: list[str] = []
         self.seated_late: set[str] = set()
         """Users whose seat is not known yet when it is looked for, only when another is taken."""
@@ -53,6 +54,12 @@ class RoomsInMemory:
 
     async def room_of_code(self, code: str) -> str | None:
         return self._codes.get(code)
+
+    async def note_visit(self, room_id: str, user: str) -> None:
+        self.visits.add((room_id, user))
+
+    async def visited(self, room_id: str, user: str) -> bool:
+        return (room_id, user) in self.visits
 
     async def room_of_user(self, user: str) -> str | None:
         return None if user in self.seated_late else self._holder(user)

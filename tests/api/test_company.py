@@ -27,10 +27,10 @@ async def test_quick_match_keeps_apart_whom_a_circle_keeps_apart(guest: Any) -> 
 async def test_a_public_table_out_of_the_lobby_is_no_way_around_it(guest: Any) -> None:
     anna, ben = await _pair_kept_apart(guest)
     room = await anna.post("/quick", TIANJIN)
-    assert (await ben.refused("POST", f"/rooms/{room['id']}/join", {}))[:2] == (403, "not_allowed")
+    assert (await ben.refused("POST", f"/rooms/{room['id']}/join", {}))[:2] == (409, "room_full")
     cleo = await guest()
     await cleo.post("/me/blocks", {"user": anna.id})
-    assert (await cleo.refused("POST", f"/rooms/{room['id']}/join", {}))[:2] == (403, "not_allowed")
+    assert (await cleo.refused("POST", f"/rooms/{room['id']}/join", {}))[:2] == (409, "room_full")
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,50 @@ async def test_a_public_table_out_of_the_lobby_is_no_way_around_it(guest: Any) -
 async def test_what_would_be_ignored_is_refused(guest: Any, asked: Any, field: str) -> None:
     player = await guest()
     assert await player.refused("POST", "/rooms", asked) == (422, "invalid", field)
+
+
+async def test_nobody_learns_who_avoids_them(guest: Any, live: Any) -> None:
+    """S7: blocked by the host, kept apart by the circle, kept apart at a public table, or no seat: one answer."""
+    host, blocked, stranger = await guest(), await guest(), await guest()
+    await host.post("/me/blocks", {"user": blocked.id})
+    room = await host.post("/rooms", TIANJIN)
+    answers = [(await blocked.call("POST", f"/rooms/{room['id']}/join", {})).json()]
+    anna, ben = await _pair_kept_apart(guest)
+    public = await anna.post("/quick", TIANJIN)
+    answers.append((await ben.call("POST", f"/rooms/{public['id']}/join", {})).json())
+    circle = (await anna.get("/circles"))["items"][0]["id"]
+    await anna.post(f"/rooms/{public['id']}/leave")
+    of_circle = await anna.post("/rooms", {**TIANJIN, "circle": circle})
+    answers.append((await ben.call("POST", f"/rooms/{of_circle['id']}/join", {})).json())
+    for _ in range(3):
+        await (await guest()).post(f"/rooms/{room['id']}/join")
+    answers.append((await stranger.call("POST", f"/rooms/{room['id']}/join", {})).json())
+    assert all(answer == answers[0] for answer in answers), answers
+    assert answers[0]["error"]["code"] == "room_full"
+
+
+async def test_a_player_whom_the_host_blocks_cannot_watch(guest: Any) -> None:
+    """S8."""
+    host, blocked, stranger = await guest(), await guest(), await guest()
+    room = await host.post("/rooms", {**TIANJIN, "spectators": "all"})
+    assert (await blocked.post(f"/rooms/{room['id']}/ticket"))["ticket"]
+    await host.post("/me/blocks", {"user": blocked.id})
+    assert (await blocked.refused("POST", f"/rooms/{room['id']}/ticket"))[:2] == (403, "not_allowed")
+    assert (await stranger.post(f"/rooms/{room['id']}/ticket"))["ticket"]
+
+
+async def test_a_rooms_id_alone_tells_neither_its_code_nor_who_is_there(guest: Any) -> None:
+    """S6: the id may be known from a record; seats, host and code are for who sits there or has the code."""
+    host, friend, stranger = await guest(), await guest(), await guest()
+    room = await host.post("/rooms", TIANJIN)
+    seen = await stranger.get(f"/rooms/{room['id']}")
+    assert (seen["id"], seen["code"], seen["live"], seen["host"]) == (room["id"], None, None, None)
+    assert host.id not in str(seen) and room["code"] not in str(seen)
+    await friend.get(f"/codes/{room['code']}")
+    for insider in (friend, host):
+        seen = await insider.get(f"/rooms/{room['id']}")
+        assert seen["code"] == room["code"] and seen["live"]["seats"][0]["user"] == host.id
+    public = await host.call("POST", f"/rooms/{room['id']}/leave")
+    assert public.status_code == 204
+    table = await host.post("/quick", TIANJIN)
+    assert (await stranger.get(f"/rooms/{table['id']}"))["live"] is not None

@@ -43,7 +43,9 @@ async def test_a_share_code_opens_one_record_to_anybody(
     code = (await four[3].post("/rounds/match1.1/share"))["code"]
     assert (await four[0].post("/rounds/match1.1/share"))["code"] == code
     seen = (await http.get(f"/v1/shares/{code}")).json()
-    assert seen["round"]["id"] == "match1.1" and seen["record"]["match"] == "match1"
+    assert seen["round"]["id"] == code == seen["record"]["match"]
+    for secret in ("match1", "table1", *_ids(four)):
+        assert secret not in str(seen), "S6: a share names nothing but the round"
     wrong = await http.get("/v1/shares/222222222222")
     assert (wrong.status_code, wrong.json()["error"]["code"]) == (404, "not_found")
 

@@ -22,6 +22,7 @@ from app.api.play.past import (
     SharedRecordOut,
     StatisticsListOut,
 )
+from app.records.codec import nameless
 from app.refusal import ErrorCode
 from app.rest.bodies import Cursor, IdPath, Limit
 from app.rest.errors import anywhere, signed_in
@@ -131,11 +132,11 @@ async def share(round_id: IdPath, me: CurrentUser, services: ServicesDep) -> Sha
 async def shared(
     code: Annotated[str, Path(pattern=r"^[a-z0-9]{12}$")], services: ServicesDep, remote: RemoteAddress
 ) -> SharedRecordOut:
-    """The record behind a share code, for anybody."""
+    """The record behind a share code, for anybody: without the ids of its players, room, match and circle."""
     async with guessing(services.limiter, address=remote), services.archive.read() as db:
         round_id = await shares.shared_round(db, code)
-        round_for_authorised, kept = (
-            await history.round_for_authorised(db, round_id),
-            await history.record_for_authorised(db, round_id),
-        )
-    return SharedRecordOut.model_validate({"round": round_for_authorised, "record": kept})
+        found = await history.round_for_authorised(db, round_id)
+        kept = await history.record_for_authorised(db, round_id)
+    seats = [{**seat, "user_id": None} for seat in found["seats"]]
+    names_nothing = {**found, "id": code, "match_id": code, "circle_id": None, "seats": seats}
+    return SharedRecordOut.model_validate({"round": names_nothing, "record": nameless(kept, code)})

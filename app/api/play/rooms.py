@@ -57,9 +57,15 @@ async def create_room(asked: CreateRoom, me: CurrentUser, services: ServicesDep,
 
 @router.get("/rooms/{room}", responses=signed_in(ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED))
 async def room_state(room: IdPath, me: CurrentUser, services: ServicesDep) -> RoomOut:
-    """A room and who sits there; a circle's room only for its members."""
-    await _enter(services, me, room, closed=True)
-    return await shown(services, room)
+    """A room; a circle's room only for its members.
+
+    Who sits there, the host and the code are null for callers who neither sit there nor came by the code, unless the
+    room is public or their circle's.
+    """
+    found = await _enter(services, me, room, closed=True)
+    if found["kind"] != "private" or await _knows(services, me, room):
+        return await shown(services, room)
+    return _shown({**found, "host_id": None}, None)
 
 
 @router.get("/codes/{code}", responses=signed_in(ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED))
@@ -72,6 +78,7 @@ async def room_by_code(
         if room_id is None:
             raise Refusal(ErrorCode.NO_SUCH_ROOM, "there is no room with this code")
     await _enter(services, me, room_id, closed=True)
+    await services.rooms.note_visit(room_id, me.id)
     return await shown(services, room_id)
 
 
@@ -112,9 +119,16 @@ async def _other_ticket(services: Services, me: Caller, room: str) -> SocketTick
     else:
         member = await _is_member(services, found, me.id)
         allowed = found["settings"].get("spectators", "off")
-        if allowed == "off" or (allowed == "members" and not member):
+        if allowed == "off" or (allowed == "members" and not member) or await _blocked(services, found, me.id):
             raise Refusal(ErrorCode.NOT_ALLOWED, "join first: spectators are not allowed here")
     return await services.rooms.ticket(f"room:{room}", me.person, member=member)
+
+
+async def _knows(services: Services, me: Caller, room: str) -> bool:
+    """Whether the caller sits in this room or was shown it by its code."""
+    if await services.rooms.room_of_user(me.id) == room or await _sits(services, room, me.id):
+        return True
+    return await services.rooms.visited(room, me.id)
 
 
 async def _sits(services: Services, room: str, user: str) -> bool:
@@ -249,18 +263,28 @@ async def _enter(services: Services, me: Caller, room_id: str, *, closed: bool =
 
 
 async def _refuse_company(services: Services, me: Caller, room: Row) -> None:
-    """Raises Refusal not_allowed: the host blocks the caller, or he must not sit with one who is in.
+    """Raises Refusal room_full when the caller must not sit there: the host blocks them, or they are kept apart.
 
-    That is by the pairs of the room's circle, at public tables by blocks and the pairs of all circles.
+    That is by the pairs of the room's circle; at public tables blocked players and the pairs of all circles. The
+    answer is the same as for a room without a free seat, so that nobody learns who avoids them.
     """
     others = await services.rooms.claims(room["id"]) - {me.id}
     async with services.archive.read() as db:
-        if room["host_id"] is not None and await people.blocks_him(db, room["host_id"], me.id):
-            raise Refusal(ErrorCode.NOT_ALLOWED, "the host does not let you in")
-        if room["kind"] == "public" and others & await people.shunned(db, me.id):
-            raise Refusal(ErrorCode.NOT_ALLOWED, "this table is not for you; try another one")
-        if room["circle_id"] is not None and await circles.kept_apart(db, room["circle_id"], me.id, sorted(others)):
-            raise Refusal(ErrorCode.NOT_ALLOWED, "this circle keeps you and somebody at this table apart")
+        host, circle = room["host_id"], room["circle_id"]
+        if (
+            (host is not None and await people.blocks_him(db, host, me.id))
+            or (room["kind"] == "public" and others & await people.shunned(db, me.id))
+            or (circle is not None and await circles.kept_apart(db, circle, me.id, sorted(others)))
+        ):
+            raise Refusal(ErrorCode.ROOM_FULL)
+
+
+async def _blocked(services: Services, room: Row, user: str) -> bool:
+    """Whether the room's host blocks this user."""
+    if room["host_id"] is None:
+        return False
+    async with services.archive.read() as db:
+        return await people.blocks_him(db, room["host_id"], user)
 
 
 async def _is_member(services: Services, room: Row, user: str) -> bool:

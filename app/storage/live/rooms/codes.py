@@ -20,6 +20,10 @@ _RETIRED: Final = b"-"
 _TRIES: Final = 20
 
 
+VISIT_S: Final = 86_400
+"""For so long a user who came by a room's code may look at the room by its id."""
+
+
 class NoFreeCode(Exception):
     """Hardly a code is free: try later."""
 
@@ -54,6 +58,14 @@ class Codes:
         """The room a code leads to, or None. Whoever lets people guess spends the budget `code` of the limiter."""
         room = await self._link.ask("GET", keys.code(code))
         return None if room is None or room == _RETIRED else str(room, "utf-8")
+
+    async def note_visit(self, room: str, user: str) -> None:
+        """This user was shown the room by its code. Raises StoreUnavailable."""
+        await self._link.ask("SET", keys.visit(room, user), "1", "EX", VISIT_S)
+
+    async def visited(self, room: str, user: str) -> bool:
+        """Whether this user was shown the room by its code lately. Raises StoreUnavailable."""
+        return await self._link.ask("GET", keys.visit(room, user)) is not None
 
     async def retire(self, code: str, room: str) -> None:
         """The room is gone: its code leads nowhere and is not given out for `QUARANTINE_S`. Harmless when repeated."""

@@ -93,6 +93,11 @@ def code(digits: str) -> str:
     return f"code:{digits}"
 
 
+def visit(room: str, user: str) -> str:
+    """Mark that a user was shown this room by its code."""
+    return f"visit:{{{room}}}:{user}"
+
+
 def ticket(user: str, secret: str) -> str:
     """A user's single-use ticket: the user and the scope."""
     return f"ticket:{{{user}}}:{secret}"
