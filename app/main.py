@@ -50,9 +50,10 @@ class NodeProcess:
         self.lobby = LobbyFeed(core.live.board, core.is_circle_member)
         core.rpc.handle("circle_changed", self.lobby.circle_changed)
         self.gateway = Gateway(
-            core.live.tickets, core.locator, self.lobby, settings.allowed_origins, settings.public_url, outgoing,
-            settings.lines_per_address,
+            core.live.tickets, core.locator, self.lobby, core.may_stay, settings.allowed_origins, settings.public_url,
+            outgoing, settings.lines_per_address,
         )  # fmt: skip
+        core.rpc.handle("rights_changed", self.gateway.recheck)
         self.departure = Departure(core, self.gateway)
         self.cluster = Cluster(core.live, core.registry, core.rooms, self.gateway, core.rpc, self.departure.begin)
         self.calculators = ThreadPoolExecutor(1, "score")

@@ -51,8 +51,10 @@ async def _return_ticket(scope: Scope, room: str) -> Response | None:
         return None
     services: Services = scope["app"].state.services
     try:
-        person = read_access_token(services, token).person
-        given = None if person is None else await issue_return_ticket(services.rooms, room, person, vouched=False)
+        _, session, person = read_access_token(services, token)
+        if person is None:
+            return None
+        given = await issue_return_ticket(services.rooms, room, person, session, vouched=False)
     except Refusal as refusal:
         return refused(refusal)
     return None if given is None else Response(given.model_dump_json(), media_type="application/json")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from app.kernel.variant import Variant
 from app.service.locate import Locator
 from app.service.ports import Sockets
+from app.service.rights import may_stay
 from app.service.rooms import LiveRooms
 from app.settings import Settings
 from app.storage.archive.circles import circles
@@ -19,6 +21,7 @@ from app.storage.archive.play.rounds import take
 from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import Node, incarnation
 from app.storage.live.rooms.alerts import LiveAlerts
+from app.storage.live.rooms.tickets import Ticket
 from app.storage.live.store import Live
 from app.storage.live.wire.link import StoreUnavailable
 from app.tables.clocks.clock import LoopClock, SystemEntropy
@@ -82,6 +85,10 @@ class NodeCore:
         """Whether this user may see the rooms of this circle."""
         async with self.archive.read() as db:
             return await circles.role_of(db, circle, user) is not None
+
+    async def may_stay(self, ticket: Ticket) -> bool:
+        """Whether the socket that this ticket opened may stay open."""
+        return await may_stay(self.archive, ticket, datetime.now(UTC))
 
     async def reconcile(self) -> None:
         """Until cancelled: close in the archive the rooms that a node's death left without a table."""

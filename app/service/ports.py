@@ -88,14 +88,17 @@ class RoomService(Protocol):
         """Give the seat up, as the socket's `leave` does; the user may then sit elsewhere. Harmless when repeated."""
         ...
 
-    async def ticket(self, scope: str, person: Person, *, member: bool = False) -> SocketTicket:
+    async def ticket(self, scope: str, person: Person, *, session: str, member: bool = False) -> SocketTicket:
         """A ticket for `room:<id>` (the owner's path; an unowned table gets a node) or `lobby`.
 
-        The holder of a seat claim comes in as a player, anybody else as a spectator; `member`: of the room's circle.
+        The holder of a seat claim comes in as a player, anybody else as a spectator; `member`: of the room's circle;
+        `session`: the sign-in it is for, whose end closes the socket.
         """
         ...
 
-    async def player_ticket(self, room_id: str, person: Person, *, vouched: bool = True) -> SocketTicket | None:
+    async def player_ticket(
+        self, room_id: str, person: Person, *, session: str, vouched: bool = True
+    ) -> SocketTicket | None:
         """A player's ticket to the table at which the person holds a seat; None: they hold no seat of this room.
 
         `vouched`: the archive was asked about the person. If not, and something about them changed (`void`): None.
@@ -103,8 +106,15 @@ class RoomService(Protocol):
         ...
 
     async def void(self, user: str) -> None:
-        """Something about this user changed (sessions, name, a sanction): tickets issued up to now are void, and the
-        archive is asked about their access tokens. Harmless when repeated."""
+        """Something about this user changed (sessions, name, a sanction, a membership, a block).
+
+        Tickets issued up to now are void, the archive is asked about their access tokens, and their open sockets are
+        closed where the right to them has ended. Call it after the change is committed. Harmless when repeated.
+        """
+        ...
+
+    async def rights_changed(self, user: str) -> None:
+        """What this user may watch changed: sockets to which they have no right any more are closed. See `void`."""
         ...
 
     async def listed(self, scope: str) -> list[Summary]:

@@ -156,21 +156,24 @@ class LiveRooms:
         await self._live.seats.free(user, room_id)
 
     @busy_when_away
-    async def ticket(self, scope: str, person: Person, *, member: bool = False) -> SocketTicket:
+    async def ticket(self, scope: str, person: Person, *, session: str, member: bool = False) -> SocketTicket:
         """A ticket, and the path of the node it is good for."""
         if scope == "lobby":
-            return await self._ticket(Ticket(person.user, person.name, person.avatar, scope), self._live.me().path)
+            ticket = Ticket(person.user, person.name, person.avatar, scope, session=session)
+            return await self._ticket(ticket, self._live.me().path)
         room_id = scope.removeprefix("room:")
-        if (given := await self.player_ticket(room_id, person)) is not None:
+        if (given := await self.player_ticket(room_id, person, session=session)) is not None:
             return given
         node = await self._locator.node(room_id)
         if node is None:
             raise Refusal(ErrorCode.NO_SUCH_ROOM)
-        ticket = Ticket(person.user, person.name, person.avatar, scope, role="spectator", member=member)
+        ticket = Ticket(person.user, person.name, person.avatar, scope, "spectator", member, session)
         return await self._ticket(ticket, node.path)
 
     @busy_when_away
-    async def player_ticket(self, room_id: str, person: Person, *, vouched: bool = True) -> SocketTicket | None:
+    async def player_ticket(
+        self, room_id: str, person: Person, *, session: str, vouched: bool = True
+    ) -> SocketTicket | None:
         """A player's ticket to the table at which the person holds a seat.
 
         None: they hold no seat of this room, or the archive must be asked about them first.
@@ -178,7 +181,7 @@ class LiveRooms:
         node = await self._locator.node(room_id)
         if node is None:
             return None
-        ticket = Ticket(person.user, person.name, person.avatar, f"room:{room_id}")
+        ticket = Ticket(person.user, person.name, person.avatar, f"room:{room_id}", session=session)
         text = await self._live.tickets.issue_seated(ticket, room_id, vouched=vouched)
         return None if text is None else _socket_ticket(text, node.path)
 
@@ -186,6 +189,12 @@ class LiveRooms:
     async def void(self, user: str) -> None:
         """Make the user's tickets void; the archive is asked about their access tokens."""
         await self._live.tickets.void(user)
+        await self._tell_all("rights_changed", user)
+
+    @busy_when_away
+    async def rights_changed(self, user: str) -> None:
+        """Have every node look again at this user's sockets."""
+        await self._tell_all("rights_changed", user)
 
     async def _ticket(self, ticket: Ticket, path: str) -> SocketTicket:
         return _socket_ticket(await self._live.tickets.issue(ticket), path)
@@ -198,10 +207,14 @@ class LiveRooms:
     async def circle_changed(self, circle_id: str) -> None:
         """Tell the sockets of all nodes that watch this circle to ask again. Never fails."""
         try:
-            alive = (await self._live.nodes.look()).alive
-            await asyncio.gather(*[self._rpc.tell(owner, "circle_changed", circle_id) for owner in alive])
+            await self._tell_all("circle_changed", circle_id)
         except StoreUnavailable:
             log.warning("sockets that watch a circle could not be told that it changed")
+
+    async def _tell_all(self, what: str, *args: object) -> None:
+        """Leave word with every node. Raises StoreUnavailable."""
+        alive = (await self._live.nodes.look()).alive
+        await asyncio.gather(*[self._rpc.tell(owner, what, *args) for owner in alive])
 
     @busy_when_away
     async def order(self, room_id: str, order: asks.Order) -> Mapping[str, Any]:

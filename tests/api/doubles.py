@@ -23,6 +23,7 @@ class RoomsInMemory:
         self.tickets: list[tuple[str, str, bool]] = []
         self.refuse_create: Refusal | None = None
         self.voided: set[str] = set()
+        self.rechecked: list[str] = []
         self.visits: set[tuple[str, str]] = set()
         self.changed_circles: list[str] = []
         self.seated_late: set[str] = set()
@@ -84,7 +85,7 @@ class RoomsInMemory:
             return
         free = [n for n, there in enumerate(table.seats) if there is None]
         if not free:
-            raise Refusal(ErrorCode.ROOM_FULL, "no seat is free")
+            raise Refusal(ErrorCode.ROOM_FULL)
         if seat is not None and seat not in free:
             raise Refusal(ErrorCode.SEAT_TAKEN, "somebody sits there")
         self._seat(room_id, free[0] if seat is None else seat, person)
@@ -97,17 +98,22 @@ class RoomsInMemory:
             if person is not None and person.user == user:
                 self._seat(room_id, seat, None)
 
-    async def ticket(self, scope: str, person: Person, *, member: bool = False) -> SocketTicket:
+    async def ticket(self, scope: str, person: Person, *, session: str, member: bool = False) -> SocketTicket:
         self.tickets.append((scope, person.user, member))
         return SocketTicket("ticket", "/n/n1/v1/ws", 30)
 
-    async def player_ticket(self, room_id: str, person: Person, *, vouched: bool = True) -> SocketTicket | None:
+    async def player_ticket(
+        self, room_id: str, person: Person, *, session: str, vouched: bool = True
+    ) -> SocketTicket | None:
         if await self.room_of_user(person.user) != room_id or not (vouched or person.user not in self.voided):
             return None
-        return await self.ticket(f"room:{room_id}", person)
+        return await self.ticket(f"room:{room_id}", person, session=session)
 
     async def void(self, user: str) -> None:
         self.voided.add(user)
+
+    async def rights_changed(self, user: str) -> None:
+        self.rechecked.append(user)
 
     async def listed(self, scope: str) -> list[Summary]:
         _, _, circle = scope.partition(":")

@@ -215,7 +215,7 @@ async def test_pairs_kept_apart_never_sit_together(club: Club, live: RoomsInMemo
     assert [{pair["a"]["name"], pair["b"]["name"]} for pair in pairs] == [{"小友", "管事"}]
     room = await club.member.post("/rooms", {"variant": "tianjin", "circle": club.id})
     join = f"/rooms/{room['id']}/join"
-    assert (await club.manager.refused("POST", join, {}))[:2] == (403, "not_allowed")
+    assert (await club.manager.refused("POST", join, {}))[:2] == (409, "room_full")
     await club.owner.post(join)
     await club.owner.call("DELETE", f"{club.path}/apart/{club.manager.id}/{club.member.id}")
     await club.manager.post(join)

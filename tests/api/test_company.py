@@ -67,7 +67,7 @@ async def test_nobody_learns_who_avoids_them(guest: Any, live: Any) -> None:
     assert answers[0]["error"]["code"] == "room_full"
 
 
-async def test_a_player_whom_the_host_blocks_cannot_watch(guest: Any) -> None:
+async def test_a_player_whom_the_host_blocks_cannot_watch(guest: Any, live: Any) -> None:
     """S8."""
     host, blocked, stranger = await guest(), await guest(), await guest()
     room = await host.post("/rooms", {**TIANJIN, "spectators": "all"})
@@ -75,6 +75,7 @@ async def test_a_player_whom_the_host_blocks_cannot_watch(guest: Any) -> None:
     await host.post("/me/blocks", {"user": blocked.id})
     assert (await blocked.refused("POST", f"/rooms/{room['id']}/ticket"))[:2] == (403, "not_allowed")
     assert (await stranger.post(f"/rooms/{room['id']}/ticket"))["ticket"]
+    assert live.rechecked == [blocked.id], "the socket with which they watch is looked at again"
 
 
 async def test_a_rooms_id_alone_tells_neither_its_code_nor_who_is_there(guest: Any) -> None:

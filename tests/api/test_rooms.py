@@ -122,7 +122,7 @@ async def test_the_host_keeps_those_out_whom_he_blocks(guest: Any) -> None:
     anna, ben = await guest(), await guest()
     room = await anna.post("/rooms", TIANJIN)
     await anna.post("/me/blocks", {"user": ben.id})
-    assert (await ben.refused("POST", f"/rooms/{room['id']}/join", {}))[:2] == (403, "not_allowed")
+    assert (await ben.refused("POST", f"/rooms/{room['id']}/join", {}))[:2] == (409, "room_full")
 
 
 async def test_quick_match_fills_a_ranked_table_before_it_opens_another(guest: Any, live: RoomsInMemory) -> None:

@@ -78,7 +78,7 @@ async def test_the_clock_steps_an_hour_and_back_and_play_goes_on_as_if_nothing_w
         token = await valkey.get(keys.lease(room))
         for seconds in (HOUR_S, -HOUR_S, -HOUR_S, HOUR_S):
             await clock.step(seconds)
-            asked = await two.process.rooms.ticket(f"room:{room}", Person(apis[0].user, "x"))
+            asked = await two.process.rooms.ticket(f"room:{room}", Person(apis[0].user, "x"), session="")
             assert asked.ws_path == "/n/n1/v1/ws", "the owner is still the owner"
             assert not isinstance(await one.process.live.tickets.redeem(asked.ticket), str), "and its tickets are good"
             assert (await apis[1].call("GET", "/me/room"))["room"]["id"] == room, "who is signed in stays so"
@@ -105,7 +105,9 @@ async def test_a_process_that_starts_after_the_clock_was_set_back_replaces_the_o
         assert 0 < await valkey.pttl(f"node:n1:{old.process.core.facts().incarnation}") > HOUR_S * 1000
         async with serving(settings) as new:
             await until(lambda: new.process.registry.find(room) is not None)
-            assert (await new.process.rooms.ticket(f"room:{room}", Person(apis[0].user, "x"))).ws_path == "/n/n1/v1/ws"
+            assert (
+                await new.process.rooms.ticket(f"room:{room}", Person(apis[0].user, "x"), session="")
+            ).ws_path == "/n/n1/v1/ws"
 
 
 async def test_a_node_that_died_just_before_the_clock_was_set_back_is_not_believed_alive_for_an_hour(

@@ -51,7 +51,7 @@ async def test_a_ticket_from_any_node_names_the_owner_and_the_wrong_node_says_mo
     one, two = pair
     async with people(one.url, 1) as apis:
         clients = await seated(apis)
-        asked_two = await two.process.rooms.ticket(f"room:{clients[0].room_id}", Person(apis[0].user, "x"))
+        asked_two = await two.process.rooms.ticket(f"room:{clients[0].room_id}", Person(apis[0].user, "x"), session="")
         assert asked_two.ws_path == "/n/n1/v1/ws"
         clients[0].api.url = two.url
         clients[0].ready_at_once = False

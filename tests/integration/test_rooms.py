@@ -78,7 +78,7 @@ async def test_a_place_that_is_held_is_seen_sent_away_and_given_up(hurried: Runn
                 await api.join(room["code"])
             await until(lambda: None not in sitting(client.match))
             assert [seat["reserved_ms"] is None for seat in client.match["seats"]] == [True, False, False, False]
-            shown = (await eve.call("GET", f"/rooms/{room['id']}"))["live"]["seats"]
+            shown = (await eve.call("GET", f"/codes/{room['code']}"))["live"]["seats"]
             assert [seat["reserved_at"] is None for seat in shown] == [True, False, False, False]
             assert await code_of(eve, "POST", f"/rooms/{room['id']}/join", {}) == "room_full"
             assert await code_of(ben, "POST", "/rooms", {"variant": "tianjin"}) == "conflict"

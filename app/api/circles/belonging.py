@@ -110,6 +110,7 @@ async def remove(circle: IdPath, user: IdPath, me: CurrentUser, services: Servic
             role = await circles.require_permission(db, circle, me.id, "remove", change=True)
             await members.target(db, circle, user, role, "remove")
         await members.remove(db, circle, user)
+    await services.rooms.rights_changed(user)
     await services.rooms.circle_changed(circle)
 
 
@@ -132,6 +133,7 @@ async def ban(circle: IdPath, asked: BanFromCircle, me: CurrentUser, services: S
         if await circles.role_of(db, circle, asked.user) is not None:
             await members.target(db, circle, asked.user, role, "ban")
         await members.ban(db, circle, asked.user, me.id, asked.reason)
+    await services.rooms.rights_changed(asked.user)
     await services.rooms.circle_changed(circle)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Final, Protocol
 from urllib.parse import urlsplit
 
@@ -46,17 +46,26 @@ class Tickets(Protocol):
     async def redeem(self, secret: str) -> Ticket | str: ...
 
 
+MayStay = Callable[[Ticket], Awaitable[bool]]
+"""Whether the socket that this ticket opened may stay open."""
+
+
 class Gateway:
-    """One per node. Pages of `origins` may open sockets besides our own. `per_address`: sockets of one address."""
+    """One per node. Pages of `origins` may open sockets besides our own; `may_stay` looks again at an open socket.
+
+    `per_address`: sockets of one address.
+    """
 
     def __init__(
-        self, tickets: Tickets, locator: Locator, lobby: LobbyFeed, origins: Iterable[str] = (), public_url: str = "",
-        outgoing: Outgoing | None = None, per_address: int = 2000,
+        self, tickets: Tickets, locator: Locator, lobby: LobbyFeed, may_stay: MayStay, origins: Iterable[str] = (),
+        public_url: str = "", outgoing: Outgoing | None = None, per_address: int = 2000,
     ) -> None:  # fmt: skip
         self._outgoing = outgoing or Outgoing()
         self._tickets = tickets
         self._locator = locator
         self._lobby = lobby
+        self._may_stay = may_stay
+        self._admitted: dict[Connection, Ticket] = {}
         self._origins = frozenset(origin.rstrip("/") for origin in (*origins, public_url) if origin)
         self._connections: set[Connection] = set()
         self._partings: deque[tuple[Connection, asyncio.Future[None]]] = deque()
@@ -145,6 +154,12 @@ class Gateway:
         for connection in [connection for connection in self._connections if connection.user == user]:
             connection.close(CloseCode.KICKED, reason)
 
+    async def recheck(self, user: str) -> None:
+        """Something about this user changed: close the sockets to which they have no right any more (S8)."""
+        for connection, ticket in [pair for pair in self._admitted.items() if pair[1].user == user]:
+            if not await self._may_stay(ticket):
+                connection.close(CloseCode.KICKED, "not_allowed")
+
     def _redirect_path(self, connection: Connection) -> str | None:
         """Where a client goes on when this node stops. None: at the address that it knows already."""
         name = connection.scope.table.table_id if isinstance(connection.scope, AtTable) else connection.user or ""
@@ -160,6 +175,7 @@ class Gateway:
 
     def _lost(self, connection: Connection, over: asyncio.Future[None]) -> None:
         self._connections.discard(connection)
+        self._admitted.pop(connection, None)
         if not self._partings:
             asyncio.get_running_loop().call_soon(self._part)
         self._partings.append((connection, over))
@@ -190,6 +206,10 @@ class Gateway:
             connection.user = ticket.user
             connection.watching = ticket.scope == "lobby" or ticket.role == "spectator"
             self._bound_watching(ticket.user)
+            self._admitted[connection] = ticket
+            if ticket.role == "spectator" and not await self._may_stay(ticket):  # the right ended since it was issued
+                _reject(connection, ref, "not_allowed", CloseCode.KICKED)
+                return
             if ticket.scope == "lobby":
                 connection.send("ack", {"ref": ref})
                 connection.enter(self._lobby.scope(ticket))

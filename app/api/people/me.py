@@ -56,7 +56,10 @@ async def change_profile(change: ChangeProfile, me: CurrentUser, services: Servi
         if new_hash is not None:
             await accounts.set_password_hash(db, me.id, new_hash)
             await sessions.end_others(db, me.id, me.session_id, me.now)
-        return ProfileOut.model_validate(await accounts.person(db, me.id))
+        changed = ProfileOut.model_validate(await accounts.person(db, me.id))
+    if new_hash is not None:
+        await services.rooms.void(me.id)
+    return changed
 
 
 async def _new_password(change: ChangeProfile, me: CurrentUser, services: ServicesDep) -> str | None:
@@ -90,6 +93,7 @@ async def delete_me(asked: DeleteMe, me: CurrentUser, services: ServicesDep, rem
     await services.rooms.void(me.id)
     async with services.archive.begin() as db:
         await leaving.forget(db, me.id, me.now)
+    await services.rooms.void(me.id)
     for room_id in chairs:
         await services.rooms.leave(room_id, me.id)
 
@@ -160,6 +164,7 @@ async def block(asked: BlockPlayer, me: CurrentUser, services: ServicesDep) -> N
     """Block a player: quick match never seats us together, and he cannot enter rooms that I host."""
     async with services.archive.begin() as db:
         await people.block(db, me.id, asked.user)
+    await services.rooms.rights_changed(asked.user)  # if they watch a room of mine, that ends
 
 
 @router.delete("/blocks/{user}", status_code=204, response_class=Response, responses=signed_in())

@@ -103,7 +103,7 @@ async def join(room: IdPath, asked: JoinRoom, me: CurrentUser, services: Service
 @router.post("/rooms/{room}/ticket", responses=_ENTERING)
 async def ticket(room: IdPath, me: CurrentUser, services: ServicesDep) -> TicketOut:
     """A ticket to the room's table: as a player for who holds a seat, else as a spectator where the room allows it."""
-    given = await issue_return_ticket(services.rooms, room, me.person, vouched=True)
+    given = await issue_return_ticket(services.rooms, room, me.person, me.session_id, vouched=True)
     if given is None:
         return ticket_out(await _other_ticket(services, me, room))
     await _keep_muted(services, me, room)
@@ -121,7 +121,7 @@ async def _other_ticket(services: Services, me: Caller, room: str) -> SocketTick
         allowed = found["settings"].get("spectators", "off")
         if allowed == "off" or (allowed == "members" and not member) or await _blocked(services, found, me.id):
             raise Refusal(ErrorCode.NOT_ALLOWED, "join first: spectators are not allowed here")
-    return await services.rooms.ticket(f"room:{room}", me.person, member=member)
+    return await services.rooms.ticket(f"room:{room}", me.person, session=me.session_id, member=member)
 
 
 async def _knows(services: Services, me: Caller, room: str) -> bool:
@@ -162,7 +162,7 @@ async def lobby(me: CurrentUser, services: ServicesDep) -> RoomListOut:
 @router.post("/lobby/ticket", responses=signed_in())
 async def lobby_ticket(me: CurrentUser, services: ServicesDep) -> TicketOut:
     """A ticket to watch lobbies on the socket, of the public and of my circles."""
-    return ticket_out(await services.rooms.ticket("lobby", me.person))
+    return ticket_out(await services.rooms.ticket("lobby", me.person, session=me.session_id))
 
 
 def refuse_contradictions(asked: CreateRoom) -> None:

@@ -10,12 +10,14 @@ from app.service.ports import RoomService, SocketTicket
 from app.tables.ports import Person
 
 
-async def issue_return_ticket(rooms: RoomService, room: str, person: Person, *, vouched: bool) -> TicketOut | None:
+async def issue_return_ticket(
+    rooms: RoomService, room: str, person: Person, session: str, *, vouched: bool
+) -> TicketOut | None:
     """A player's ticket to the table at which `person` holds a seat; None: another answer is due.
 
     `vouched`: the archive was asked about the person. If not, None also when something about them changed lately.
     """
-    given = await rooms.player_ticket(room, person, vouched=vouched)
+    given = await rooms.player_ticket(room, person, session=session, vouched=vouched)
     return None if given is None else ticket_out(given)
 
 

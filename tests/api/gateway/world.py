@@ -90,6 +90,7 @@ class Doubles:
         self.members: set[tuple[str, str]] = set()
         self.rooms: dict[str, Summary] = {}
         self.changes: list[str] = []
+        self.outsiders: set[str] = set()
 
     async def redeem(self, secret: str) -> Ticket | str:
         return self.tickets.pop(secret, "bad_ticket")
@@ -105,6 +106,9 @@ class Doubles:
 
     async def may_watch(self, user: str, circle: str) -> bool:
         return (user, circle) in self.members
+
+    async def may_stay(self, ticket: Ticket) -> bool:
+        return ticket.user not in self.outsiders
 
     async def news(self, since: int) -> tuple[int, bool, dict[str, Summary | None]]:
         if since == 0:
@@ -133,7 +137,7 @@ class World:
         self.doubles = Doubles()
         self.lobby = LobbyFeed(self.doubles, self.doubles.may_watch, trust_s=0.0)
         locator = Locator(self.doubles, self.doubles, lambda: ME, lambda: True)
-        self.gateway = Gateway(self.doubles, locator, self.lobby, **options)
+        self.gateway = Gateway(self.doubles, locator, self.lobby, self.doubles.may_stay, **options)
         self.desk = self.doubles.desks["T"] = Desk()
         self.port = 0
         self._number = 0

@@ -26,7 +26,7 @@ _PATIENCE_S: Final = 5.0
 class Ticket(msgspec.Struct, frozen=True):
     """The user that a ticket admits (with name and avatar to show) and its scope: `room:<id>` or `lobby`.
 
-    `role`: who may sit down; `member`: of the room's circle.
+    `role`: who may sit down; `member`: of the room's circle; `session`: the sign-in that asked for it, "" if unknown.
     """
 
     user: str
@@ -35,6 +35,7 @@ class Ticket(msgspec.Struct, frozen=True):
     scope: str
     role: Literal["player", "spectator"] = "player"
     member: bool = False
+    session: str = ""
 
 
 _WRITE: Final = msgspec.json.Encoder()
