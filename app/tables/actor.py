@@ -212,6 +212,9 @@ class Table:
         person = live.log.match.seats[place].person
         assert person is not None, "a connected seat has a person"
         user, now = person.user, self._deps.clock.monotonic()
+        if live.unlogged.is_another(user, ref, ask):
+            connection.offer(replies.error(ref, ErrorCode.CONFLICT))
+            return []
         code = live.unlogged.answer(user, ref)
         if code == DONE or live.log.answered(user, ref):
             connection.offer(replies.ack(ref))

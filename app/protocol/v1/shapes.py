@@ -63,7 +63,7 @@ def parts() -> Json:
         },
         "Tiles": {
             "description": "Kinds run together in their own order: 1m1m5z.",
-            "type": "string", "pattern": f"^{_TILE}*$",
+            "type": "string", "pattern": rf"^{_TILE}*$(?!\n)",
         },
         "Value": {
             "description": "A fact of one game.",

@@ -9,6 +9,7 @@ from math import inf
 from typing import Final, Literal
 
 from app.refusal import ErrorCode
+from app.tables.asks import Ask
 from app.tables.match.state import REMEMBERED
 
 PHRASE_GAP_S: Final = 1.0
@@ -23,6 +24,7 @@ class Unlogged:
 
     def __init__(self) -> None:
         self._answers: dict[str, dict[str, Answer]] = {}
+        self._contents: dict[str, dict[str, int]] = {}
         self._phrases: dict[str, float] = {}
         self._muted: dict[str, float] = {}
 
@@ -36,6 +38,15 @@ class Unlogged:
         answers[ref] = answer
         if len(answers) > REMEMBERED:
             del answers[next(iter(answers))]
+
+    def is_another(self, user: str, ref: str, ask: Ask) -> bool:
+        """Whether this id came before with another content (A1). The first content of an id is remembered."""
+        contents = self._contents.setdefault(user, {})
+        content = hash((type(ask).__name__, ask))
+        first = contents.setdefault(ref, content)
+        if len(contents) > 2 * REMEMBERED:
+            del contents[next(iter(contents))]
+        return first != content
 
     def refuses_phrase(self, user: str, now: float) -> ErrorCode | None:
         """Why a phrase is not passed on now."""

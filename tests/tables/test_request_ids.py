@@ -1,0 +1,51 @@
+"""A1: a request id says which request it is: the same one again gets its first answer, another one is refused."""
+
+from __future__ import annotations
+
+from app.kernel.notation import read_action
+from app.tables import asks
+from tests.tables.test_failures import turn_of
+from tests.tables.world import NO_SECRETS, World, settle
+
+
+async def test_a_move_under_an_id_that_was_used_is_refused_and_not_lost_in_silence() -> None:
+    world = World()
+    table = await world.table(rules=NO_SECRETS)
+    clients = await world.dealt(table)
+    mover = turn_of(clients)
+    mover.ask(table, asks.AutoWin(True), ref="1")
+    await settle()
+    assert mover.decision is not None
+    act = asks.Play(1, mover.decision["id"], read_action(mover.decision["options"][-1]))
+    length = len(table.log.entries)
+    mover.ask(table, act, ref="1")
+    await settle()
+    assert mover.answers("1") == [("ack", None), ("error", "conflict")] and len(table.log.entries) == length
+    mover.ask(table, act, ref="2")
+    await settle()
+    assert mover.answers("2") == [("ack", None)] and len(table.log.entries) > length
+    mover.ask(table, act, ref="2")
+    mover.ask(table, asks.AutoWin(True), ref="1")
+    await settle()
+    assert mover.answers("2") == [("ack", None)] * 2, "the same again: the first answer"
+    assert mover.answers("1")[-1] == ("ack", None)
+
+
+async def test_requests_that_look_alike_but_are_of_two_kinds_are_two() -> None:
+    world = World()
+    table = await world.table(rules=NO_SECRETS)
+    mover = turn_of(await world.dealt(table))
+    mover.ask(table, asks.AutoWin(True), ref="1")
+    mover.ask(table, asks.Autoplay(True), ref="1")
+    await settle()
+    assert mover.answers("1") == [("ack", None), ("error", "conflict")]
+
+
+async def test_an_id_belongs_to_its_person() -> None:
+    world = World()
+    table = await world.table(rules=NO_SECRETS)
+    one, other, *_ = await world.dealt(table)
+    one.ask(table, asks.AutoWin(True), ref="1")
+    other.ask(table, asks.Autoplay(True), ref="1")
+    await settle()
+    assert one.answers("1") == [("ack", None)] and other.answers("1") == [("ack", None)]
