@@ -91,7 +91,7 @@ async def slow_readers(settings: Settings, tables: int, slow: int, spells: int, 
         others = [person for person in people if person not in stopping]
         readers = [Reader(person.port, person.token, person.room, person.last) for person in stopping]
         kernel = await readers[0].what_the_kernel_takes()
-        acting = [asyncio.create_task(_act(person, random.Random(n))) for n, person in enumerate(others)]
+        acting = [asyncio.create_task(act_on(person, random.Random(n))) for n, person in enumerate(others)]
         await asyncio.sleep(min(_WARM_S, seconds))
         times: dict[bool, list[list[float]]] = {False: [], True: []}
         ends = Slow()
@@ -141,7 +141,7 @@ def _away(person: Person) -> bool:
     return person.line is None or person.line.lost.done()
 
 
-async def _act(person: Person, rng: random.Random) -> None:
+async def act_on(person: Person, rng: random.Random) -> None:
     """Something that is stored and shown, again and again."""
     for number in range(10**9):
         await asyncio.sleep(rng.uniform(0.5, 1.5) * _THINK_S)

@@ -274,7 +274,7 @@ async def _guest(port: int, caller: str) -> Person:
 
 def many_tables(settings: Settings) -> Settings:
     """The same, without a bound on tables."""
-    return settings.model_copy(update={"max_tables": 100_000, "address_factor": 1000.0})
+    return settings.model_copy(update={"max_tables": 100_000, "address_factor": 1000.0, "lines_per_address": 1_000_000})
 
 
 @contextmanager
