@@ -68,3 +68,13 @@ def test_a_place_held_for_one_who_has_not_come_is_shown_and_can_be_cleared(peopl
     host.click("dialog [type=submit]")
     host.see(".chair:nth-child(2).empty")
     guest.wait_to_be_free()
+
+
+def test_everybody_sees_whose_room_it_is(people: People) -> None:
+    host, guest = people(), people((360, 640))
+    room = host.open_room("guizhou", {"players": 2})
+    guest.go(f"#/join/{room['code']}")
+    for person in (host, guest):
+        person.see(".chair:nth-child(2):not(.empty)")
+        assert person.find(".chair .host").all_inner_texts() == ["房主"]
+        person.see(".chair:nth-child(1) .host")

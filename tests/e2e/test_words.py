@@ -19,6 +19,7 @@ _PAGES = (
     ("#/history", ".rows-box > *"),
     ("#/statistics", ".none"),
     ("#/dealings", ".rows-box > *"),
+    ("#/glossary", ".glossary"),
     ("#/admin", "#op-secret"),
 )
 _TEXTS = """

@@ -20,6 +20,7 @@ const SCREENS = {
   statistics: async () => (await import("./pages/statistics.js")).openStatistics,
   dealings: async () => (await import("./pages/dealings.js")).openDealings,
   ladder: async () => (await import("./pages/ladder.js")).openLadder,
+  glossary: async () => (await import("./pages/glossary.js")).openGlossary,
   me: async () => (await import("./pages/me.js")).openMe,
   replay: async () => (await import("./pages/replay.js")).openReplay,
   admin: async () => (await import("./pages/admin.js")).openAdmin,

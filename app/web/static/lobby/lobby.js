@@ -225,6 +225,7 @@ function quickCard(variants) {
         }),
       ),
     ),
+    lang === "en" ? h("p", { class: "practice" }, h("a", { class: "btn sm quiet", href: "#/glossary", text: t("牌桌上的词") })) : null,
   );
 }
 

@@ -150,6 +150,7 @@ function chair(table, person, at, host) {
     h("i", { "aria-hidden": "true" }, portrait(person.avatar || table.who(at))),
     h("b", { text: table.who(at) }),
     h("small", { text: t(standing(table, person, at)) }),
+    at === table.socket.match.host ? h("span", { class: "chip host", text: t("房主") }) : null,
     host && at !== table.seat
       ? h(
           "button",

@@ -11,6 +11,7 @@ import { split } from "../view.js";
 /** @typedef {import("../view.js").View} View */
 /** @typedef {{text: string, tone?: "hot"|"warn"}} Chip */
 /** An offer: verb, run-together tiles, what tells offers of one verb apart. @typedef {Record<string, any>} Action */
+/** A term, its sound in pinyin, its meaning in English. @typedef {[string, string, string]} Term */
 /**
  * @typedef {object} Face
  * @property {string|null} short the game's name in the title line; null: its whole name
@@ -43,6 +44,7 @@ import { split } from "../view.js";
  * @property {(event: any) => string|null} callOf the word that an event is called out with
  * @property {Record<string, string>} throws what dice are thrown for
  * @property {string} flipLabel what a tile flipped at the end is called
+ * @property {Term[]} glossary terms that stay Chinese on the table, for readers of English
  * @property {(row: any) => string[]} dealing what a row of the dealing record says besides its result
  * @property {(game: string) => string} ladderNote which rounds count for the ladder
  * @property {(level: string) => {tile: string, mark?: string}} levelTile the tile of a level
@@ -182,6 +184,16 @@ export const GENERIC = {
   },
   throws: { break: "开牌墙", indicator: "翻牌" },
   flipLabel: "翻牌",
+  glossary: [
+    ["庄", "zhuāng", "The dealer."],
+    ["碰", "pèng", "Pong: take a discard for three of a kind."],
+    ["杠", "gàng", "Kong: four of a kind, with a tile to replace the fourth."],
+    ["吃", "chī", "Chow: take a discard for a run of three."],
+    ["听", "tīng", "Ready: one tile away from winning."],
+    ["胡", "hú", "Win."],
+    ["自摸", "zìmō", "Win with a tile that you draw yourself."],
+    ["荒庄", "huāngzhuāng", "The tiles run out and nobody wins."],
+  ],
   why: (line, names) => t(names[line.reason] ?? line.reason),
   how: (line, _view, names) => tokens(line.detail, names),
   formula: (win, _view, names) => ({

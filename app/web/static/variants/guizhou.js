@@ -56,6 +56,14 @@ export const FACE = {
     if (action.verb === "kong" || action.verb === "extend") return t(/** @type {Record<string, string>} */ (KIND)[action.choice] ?? "杠");
     return action.choice === "declare_ready" ? t("报听") : null;
   },
+  glossary: [
+    ["鸡", "jī", "Chicken: a tile that scores by itself. A tile flipped after the win names more of them."],
+    ["豆", "dòu", "Bean: a kong that scores. It counts only if its owner is ready at the end."],
+    ["闷豆", "mèndòu", "Closed bean: four in hand; everybody pays."],
+    ["点豆", "diǎndòu", "A discard makes the fourth; only who threw it pays."],
+    ["憨包豆", "hānbāodòu", "Late bean: declared too late, it scores nothing."],
+    ["报听", "bàotīng", "Declare that you are ready; from then on your hand does not change."],
+  ],
   dealing: (row) => (row.seat_facts.declared_ready ? ["报听"] : []),
   why: (line, names) =>
     ({

@@ -41,6 +41,13 @@ export const FACE = {
     if (action.choice === "kong_concealed") return `${t("每家")} +${8 * worth(tile)}`;
     return null;
   },
+  glossary: [
+    ["喜", "xǐ", "A bonus set: all ones, all nines, the dragons, or the winds."],
+    ["亮", "liàng", "Light: lay a complete bonus set open; it is paid."],
+    ["扣", "kòu", "Cover: lay three of a kind face down; it is paid at the end."],
+    ["订将", "dìngjiàng", "Take a discard for your pair."],
+    ["补喜", "bǔxǐ", "Add a tile to a bonus set that you have lit."],
+  ],
   why: (line, names) =>
     ({
       pong: t("碰"),

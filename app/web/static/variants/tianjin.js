@@ -58,6 +58,14 @@ export const FACE = {
     if (action.verb === "pull") return t(PULL[Number(action.choice)]);
     return null;
   },
+  glossary: [
+    ["混儿", "hùnr", "Wild tiles: the kind of the flipped tile and the next one. Throw one and you cannot win this round."],
+    ["坐", "zuò", "Sit: the dealer doubles what is won and lost with everybody."],
+    ["拉", "lā", "Pull: a player doubles, once or twice, what is won and lost with the dealer."],
+    ["铲", "chǎn", "Follow: the first four discards of a round are equal, and the dealer pays everybody."],
+    ["番", "fān", "The unit in which a hand is priced."],
+    ["相公", "xiànggong", "A hand that cannot win any more."],
+  ],
   dealing: (row) =>
     [
       row.is_dealer && "sit" in row.round_facts && (row.round_facts.sit ? "坐庄" : "没坐"),
@@ -92,6 +100,8 @@ export const FACE = {
 
 /** @type {Record<string, string>} */
 export const EN = {
+  坐: "Sit",
+  拉: "Pull",
   天津: "Tianjin",
   天津麻将: "Tianjin mahjong",
   "混儿 · 只自摸 · 坐庄拉庄": "Wild tiles · self-draw only · sit and pull",
