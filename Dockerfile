@@ -9,6 +9,7 @@ RUN python -m venv /srv/venv
 COPY app/serving/compose/requirements.lock ./
 RUN /srv/venv/bin/pip install --no-deps --require-hashes -r requirements.lock
 COPY pyproject.toml README.md LICENSE ./
+COPY migrations ./migrations
 COPY app ./app
 RUN /srv/venv/bin/pip install --no-deps --no-build-isolation --editable . \
     && /srv/venv/bin/pip uninstall --yes setuptools \

@@ -1,4 +1,6 @@
-"""`mj migrate`: bring a Postgres database to this version's schema. The revisions: `app/storage/archive/migrations`.
+"""`mj migrate`: bring a Postgres database to this version's schema. The revisions are in `migrations/`.
+
+The package holds that folder by a link, so that a wheel has it too.
 
 A database that is there already costs one question: Alembic, which takes a second to import, is not needed for that.
 """

@@ -50,6 +50,7 @@ def test_top_level_holds_what_the_design_says_and_nothing_else() -> None:
         "LICENSE",
         "Dockerfile",
         "docker-compose.yml",
+        "migrations",
         "app",
         "tests",
     }
