@@ -1,6 +1,6 @@
 """`python3 -m app …`: sets the clone up where that is not done yet, then becomes the real command line.
 
-Standard library only, and it must parse on Python 3.8, so that an old Python is told so in one sentence.
+Standard library only, and it must parse on Python 3.8, so that an old Python stops with one plain sentence.
 Nothing else belongs here: commands live in `app.cli`.
 """
 

@@ -1,4 +1,4 @@
-"""Whether a caller may, and the log of it: every call is written down with who, when and why.
+"""Checks a caller's rights and keeps the audit log: every call with its caller, time and reason.
 
 An operator's call that changes something is logged before it begins (status 0) and when it ended; a look, hidden tiles
 included, before its answer leaves. A call that is turned away, or a sign-in, is logged with what is known of its
@@ -27,7 +27,7 @@ from app.storage.archive.operators.scopes import Scope
 _bearer = HTTPBearer(auto_error=False, scheme_name="OperatorToken", description="An operator's token.")
 _LOOKS: Final = frozenset({"GET", "HEAD"})
 _SECRET: Final = ("password", "secret", "token", "authorization")
-"""Fields with such a word in their name are not logged, whoever sends them and wherever."""
+"""Fields with such a word in their name are never logged."""
 _CHARS: Final = 200
 SIGN_IN: Final = "sign_in"
 
@@ -71,7 +71,7 @@ def concerns(request: Request, subject: str) -> None:
 
 
 class AuditedRoute(APIRoute):
-    """A route whose calls are logged, whoever makes them."""
+    """A route whose calls are logged for every caller."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """FastAPI's handler, with the log around it."""
@@ -123,7 +123,7 @@ async def _logged(
 
 
 def _answer_of(request: Request, error: Exception) -> Any:
-    """How this app answers such an error, so that the log holds the status that was answered; None: a bug of ours."""
+    """The app's response to such an error, so that the log holds the status sent; None: a bug of ours."""
     kinds = takewhile(lambda kind: kind is not Exception, type(error).__mro__)
     return next((found for kind in kinds if (found := request.app.exception_handlers.get(kind)) is not None), None)
 
@@ -153,7 +153,7 @@ def _body(body: bytes) -> dict[str, Any]:
 
 
 def _plain(asked: Mapping[str, Any]) -> dict[str, str]:
-    """What was asked as short texts, without secrets: by name, and without what nests others."""
+    """The fields of a request as short texts by name, without secrets and without nested values."""
     return {
         _short(key): _short(value)
         for key, value in asked.items()

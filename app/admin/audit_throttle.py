@@ -1,4 +1,4 @@
-"""How often this process turned each address away lately, so that nobody can fill the audit log."""
+"""Counts the calls refused per address, so that nobody can fill the audit log."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Final
 
 
 class AuditThrottle:
-    """How often each address was turned away in the running minute, so that nobody can fill the log.
+    """The number of calls refused per address in the running minute, so that nobody can fill the log.
 
-    The first `EACH` calls are logged one by one; of more only the 64th, 128th, 256th …, each with its number.
+    The first `EACH` calls are logged one by one; after that only the 64th, 128th, 256th …, each with its number.
     """
 
     EACH: Final = 60

@@ -90,7 +90,7 @@ class CreateOperator(WithReason):
 
 
 class ChangeOperator(WithReason):
-    """What to change, and why; what is absent stays. A disabled operator's tokens do nothing."""
+    """The fields to change, and the reason; absent fields stay. A disabled operator's tokens do nothing."""
 
     role: AdminRole | None = None
     password: Password | None = None
@@ -133,7 +133,7 @@ class AuditLogOut(ResponseBody):
 
 
 class LiveSeatOut(ResponseBody):
-    """Who sits there; a bot has neither id nor name."""
+    """The occupant of a seat; a bot has neither id nor name."""
 
     user: str
     name: str
@@ -195,7 +195,7 @@ class DoneOut(ResponseBody):
 
 
 class KickPlayer(WithReason):
-    """Whom to take out of the room."""
+    """The player to take out of the room."""
 
     user: Id
 
@@ -207,7 +207,7 @@ class MutePlayer(WithReason):
 
 
 class BanPlayer(MutePlayer):
-    """`devices`: also every device he signed in from."""
+    """`devices`: also every device that the user signed in from."""
 
     devices: bool = False
 
@@ -259,7 +259,7 @@ class UsersOut(ResponseBody):
 
 
 class UserDetailOut(UserOut):
-    """A user with what holds him."""
+    """A user with the sanctions in force."""
 
     devices: int
     sessions: int
@@ -296,7 +296,7 @@ class Announce(WithReason):
 
 
 class AnnouncedOut(ResponseBody):
-    """How many rooms it went to."""
+    """The number of rooms that got the announcement."""
 
     rooms: int
 
@@ -336,7 +336,7 @@ class ExportedRecordOut(ResponseBody):
 
 
 class CountersOut(ResponseBody):
-    """How much there is of everything, live and in the archive."""
+    """Totals of the live rooms and of the archive."""
 
     live: dict[str, int]
     archive: dict[str, int]

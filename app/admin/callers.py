@@ -1,6 +1,6 @@
-"""Who is calling: an operator by his token, or as much as can be known of anybody else. No log, no routes.
+"""Identifies the caller of a request: an operator by the token, or the facts known of anybody else. No log, no routes.
 
-Of a token that opens nothing the log gets its id when there is one, else the beginning of its hash: enough to see that
+For an invalid token the log gets its id when there is one, else the beginning of its hash: enough to see that
 two calls came with the same one, useless for a third.
 """
 
@@ -22,12 +22,12 @@ NO_TOKEN: Final = "no token"
 UNKNOWN_TOKEN: Final = "unknown token"
 DEPLOYMENT: Final = "deployment"
 _SHOWN: Final = 8
-"""So many characters of a token's id, or of its hash, are in the log."""
+"""Number of characters of a token's id, or of its hash, in the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calling:
-    """Who calls. `name` as the log has it; `trace`: what else is known (remote, token, refused), as short texts."""
+    """The caller. `name` as in the log; `trace`: further facts (remote, token, refused), as short texts."""
 
     operator: Operator | None
     name: str
@@ -44,7 +44,7 @@ async def identify(services: AdminServices, token: str) -> Operator | None:
 
 
 async def calling(services: AdminServices, request: Request) -> Calling:
-    """Who makes this request. Raises Refusal rate_limited for an address that guesses tokens."""
+    """The caller of this request. Raises Refusal rate_limited for an address that guesses tokens."""
     trace: dict[str, Any] = {"remote": request.client.host if request.client else "unknown"}
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     token = token.strip()

@@ -53,7 +53,7 @@ async def find_users(
 
 @router.get("/users/{user}", responses=_HERE)
 async def user(user: IdPath, me: Reader, services: ServicesDep) -> UserDetailOut:
-    """A user, his sanctions, and where he sits."""
+    """A user with their sanctions and their seat."""
     async with services.archive.read() as db:
         found = await lookups.user_detail(db, user, services.now())
     return UserDetailOut.model_validate({**found, "room": await services.rooms.room_of_user(user)})
@@ -61,13 +61,13 @@ async def user(user: IdPath, me: Reader, services: ServicesDep) -> UserDetailOut
 
 @router.post("/users/{user}/ban", responses=_HERE)
 async def ban(user: IdPath, asked: BanPlayer, me: Moderator, services: ServicesDep) -> ImposedOut:
-    """Ban a user, and his devices too: his sessions end, his sockets close, he leaves his seat."""
+    """Ban a user, and on request their devices: their sessions end, their sockets close, they leave their seat."""
     now = services.now()
     until = None if asked.minutes is None else now + timedelta(minutes=asked.minutes)
     async with services.archive.begin() as db:
         ids = await sanctions.impose(db, "ban", user, asked.reason, me.name, until=until, devices_too=asked.devices)
         others = await sanctions.sharing_devices(db, user) if asked.devices else ()
-    for one in (user, *others):  # first: whatever fails after this, no access token of before brings him back
+    for one in (user, *others):  # first: if a later step fails, no older access token lets the user return
         await services.rooms.void(one)
     await _wherever_he_sits(services, user, OrderRemove(user, kicked=True))
     await services.cluster.disconnect(user, "banned")
@@ -76,7 +76,7 @@ async def ban(user: IdPath, asked: BanPlayer, me: Moderator, services: ServicesD
 
 @router.post("/users/{user}/mute", responses=_HERE)
 async def mute(user: IdPath, asked: MutePlayer, me: Moderator, services: ServicesDep) -> ImposedOut:
-    """Mute a user: his phrases are not passed on, at this table and at those he joins later."""
+    """Mute a user: their phrases are not passed on, at this table and at those they join later."""
     until = None if asked.minutes is None else services.now() + timedelta(minutes=asked.minutes)
     async with services.archive.begin() as db:
         ids = await sanctions.impose(db, "mute", user, asked.reason, me.name, until=until)
@@ -112,7 +112,7 @@ async def lift(sanction: IdPath, asked: WithReason, me: Moderator, services: Ser
 
 @router.get("/reports", responses=for_operators())
 async def reports(me: Moderator, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50) -> ReportsOut:
-    """What players reported and nobody has handled."""
+    """The players' open reports."""
     async with services.archive.read() as db:
         items, following = await operators.open_reports(db, cursor, limit)
     return ReportsOut.model_validate({"items": items, "cursor": following})
@@ -155,7 +155,7 @@ async def export_record(
 
 
 async def _wherever_he_sits(services: AdminServices, user: str, order: Order) -> None:
-    """Have every table at which he has a chair do it; one that closes meanwhile needs nothing done."""
+    """Send an order to every table where the user has a seat; a table that closes meanwhile needs none."""
     for room in await services.rooms.chairs_of_user(user):
         try:
             await services.rooms.order(room, order)

@@ -1,4 +1,4 @@
-"""What the operators' routers need from outside, as one typed record; the composition root fills it in."""
+"""Services that the operators' routers need, as one typed record; the composition root fills it in."""
 
 from __future__ import annotations
 

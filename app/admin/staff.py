@@ -33,7 +33,7 @@ from app.storage.archive.people.tokens import digest, new_secret
 router = APIRouter(route_class=AuditedRoute, tags=["operators"])
 
 _SHIFT = timedelta(hours=10)
-"""How long a sign-in lasts."""
+"""Life of a sign-in."""
 
 
 @router.post("/sessions", responses=for_operators(ErrorCode.WRONG_PASSWORD))
@@ -158,7 +158,7 @@ async def audit_log(
     ] = False,
     limit: Limit = 50,
 ) -> AuditLogOut:
-    """What operators did, newest first."""
+    """The audit log of operators' calls, newest first."""
     async with services.archive.read() as db:
         found = await operators.audit(db, actor, action, subject, before, limit, reasoned=orders)
     return AuditLogOut.model_validate({"items": found})

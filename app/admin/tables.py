@@ -97,7 +97,7 @@ async def release(room: IdPath, asked: WithReason, me: Runner, services: Service
 async def kick(
     room: IdPath, asked: KickPlayer, me: Annotated[Operator, needs("moderate")], services: ServicesDep
 ) -> DoneOut:
-    """Take a player out of a room; in a running round autoplay goes on in his seat to its end."""
+    """Take a player out of a room; in a running round autoplay takes the seat until the round ends."""
     return await _carry_out(services, room, OrderRemove(asked.user, kicked=True))
 
 
@@ -122,7 +122,7 @@ async def drain(node: IdPath, asked: WithReason, me: Runner, services: ServicesD
 
 @router.get("/counters", responses=for_operators())
 async def counters(me: Reader, services: ServicesDep) -> CountersOut:
-    """How much there is of everything."""
+    """Totals of the live rooms and of the archive."""
     async with services.archive.read() as db:
         kept = await lookups.counts(db, services.now())
     return CountersOut(live=dict(await services.cluster.counters()), archive=kept)
@@ -133,7 +133,7 @@ _ANSWERED_AS = {
     ErrorCode.ROOM_CLOSED: ErrorCode.NO_SUCH_ROOM,
     ErrorCode.MOVED: ErrorCode.BUSY,
 }
-"""What a table's refusal of an order is to operators; any other is a conflict."""
+"""A table's refusals of an order that operators see as another code; all others become a conflict."""
 
 
 async def _carry_out(services: AdminServices, room: str, order: Order) -> DoneOut:

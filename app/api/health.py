@@ -1,4 +1,4 @@
-"""Whether this process is up, and whether traffic should come to it. For proxies and operators; not in OpenAPI."""
+"""Liveness and readiness of this process, for proxies and operators; not in OpenAPI."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 from fastapi import APIRouter, Response
 
 _NOT_READY_S: Final = 2.0
-"""How long the live store may be away before traffic should go elsewhere."""
+"""After this long without the live store the node is not ready."""
 _LOOKS: Final = ["GET", "HEAD"]
 
 
@@ -23,7 +23,7 @@ def health_router(node: str, facts: Callable[[], dict[str, Any]]) -> APIRouter:
 
     @router.api_route("/readyz", methods=_LOOKS)
     async def readyz(response: Response) -> dict[str, Any]:
-        """Whether traffic should come here: not while the node drains, nor while the live store is away."""
+        """Readiness: 503 while the node drains, and while the live store is away."""
         now = facts()
         ready = now["store_away_s"] < _NOT_READY_S and not now["draining"] and now["socket_works"] is not False
         response.status_code = 200 if ready else 503

@@ -1,4 +1,4 @@
-"""What a look-up of a code costs, and how large a body may be (a small ASGI layer)."""
+"""The cost of looking up a code, and the largest body (a small ASGI layer)."""
 
 from __future__ import annotations
 

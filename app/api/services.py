@@ -1,4 +1,4 @@
-"""What the routers need from outside, as one typed record; the composition root fills it in and calls `include`."""
+"""Services that the routers need, as one typed record; the composition root fills it in and calls `include`."""
 
 from __future__ import annotations
 

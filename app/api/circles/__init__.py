@@ -1,1 +1,1 @@
-"""Circles (亲友圈) over REST. Who may do what is asked of `app.storage.archive.circles.rights`, never decided here."""
+"""Circles (亲友圈) over REST. Rights are decided by `app.storage.archive.circles.rights` only."""

@@ -40,7 +40,7 @@ async def apply(asked: ApplyToCircle, me: CurrentUser, services: ServicesDep, re
 async def applications(
     circle: IdPath, me: CurrentUser, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50
 ) -> ApplicantsOut:
-    """Who waits for an answer, newest first."""
+    """Open applications, newest first."""
     async with services.archive.read() as db:
         await circles.require_permission(db, circle, me.id, "approve")
         items, following = await members.applications(db, circle, cursor, limit)
@@ -63,7 +63,7 @@ async def approve(circle: IdPath, user: IdPath, me: CurrentUser, services: Servi
 
 @router.post("/{circle}/applications/{user}/reject", status_code=204, response_class=Response, responses=by_role())
 async def reject(circle: IdPath, user: IdPath, me: CurrentUser, services: ServicesDep) -> None:
-    """Turn an applicant down; he may apply again."""
+    """Turn an applicant down; they may apply again."""
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "approve", change=True)
         await members.answer(db, circle, user, approve=False)
@@ -118,7 +118,7 @@ async def remove(circle: IdPath, user: IdPath, me: CurrentUser, services: Servic
 async def bans(
     circle: IdPath, me: CurrentUser, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50
 ) -> BansOut:
-    """Who is banned from the circle, newest first."""
+    """Players banned from the circle, newest first."""
     async with services.archive.read() as db:
         await circles.require_permission(db, circle, me.id, "ban")
         items, following = await members.bans(db, circle, cursor, limit)
@@ -127,7 +127,7 @@ async def bans(
 
 @router.post("/{circle}/bans", status_code=204, response_class=Response, responses=by_role())
 async def ban(circle: IdPath, asked: BanFromCircle, me: CurrentUser, services: ServicesDep) -> None:
-    """Ban a player, member or not: he is out and cannot apply."""
+    """Ban a player, member or not: they leave the circle and cannot apply."""
     async with services.archive.begin() as db:
         role = await circles.require_permission(db, circle, me.id, "ban", change=True)
         if await circles.role_of(db, circle, asked.user) is not None:
@@ -139,7 +139,7 @@ async def ban(circle: IdPath, asked: BanFromCircle, me: CurrentUser, services: S
 
 @router.delete("/{circle}/bans/{user}", status_code=204, response_class=Response, responses=by_role())
 async def unban(circle: IdPath, user: IdPath, me: CurrentUser, services: ServicesDep) -> None:
-    """Let somebody apply again; without a ban nothing happens."""
+    """Lift a player's ban, so that they may apply again; without a ban nothing happens."""
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "unban", change=True)
         await members.unban(db, circle, user)

@@ -1,4 +1,4 @@
-"""What a circle played: history, board by period, a member's statistics, dealer and 坐庄 / 拉庄 history."""
+"""A circle's results: history, board by period, a member's statistics, dealer and 坐庄 / 拉庄 history."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def leaderboard(
 
 @router.get("/members/{user}/statistics", responses=FOR_MEMBERS)
 async def member_statistics(circle: IdPath, user: IdPath, me: CurrentUser, services: ServicesDep) -> StatisticsListOut:
-    """What a member played in this circle, per game."""
+    """A member's statistics in this circle, per game."""
     async with services.archive.read() as db:
         await circles.require_permission(db, circle, me.id, "see")
         if await circles.role_of(db, circle, user) is None:

@@ -21,7 +21,7 @@ class FoundCircle(RequestBody):
 
 
 class ChangeCircle(RequestBody):
-    """What to change; what is absent stays. The name is the owner's, the notice also the managers'."""
+    """The fields to change; absent fields stay. Only the owner changes the name; managers may change the notice."""
 
     name: Name | None = None
     notice: Notice | None = Field(None, examples=["周六晚八点开局"])
@@ -78,7 +78,7 @@ class ApplicantsOut(ResponseBody):
 
 
 class PlayedOut(ResponseBody):
-    """What a member played in the circle."""
+    """A member's totals in the circle."""
 
     rounds: int
     wins: int
@@ -87,7 +87,7 @@ class PlayedOut(ResponseBody):
 
 
 class MemberOut(ResponseBody):
-    """A member; `played` is null before his first round here."""
+    """A member; `played` is null before their first round here."""
 
     id: str
     name: str
@@ -117,7 +117,7 @@ class TransferCircle(RequestBody):
 
 
 class BanFromCircle(RequestBody):
-    """Whom never to let in (again), and why."""
+    """The player to ban, and the reason."""
 
     user: Id
     reason: Text200 = ""

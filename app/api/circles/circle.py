@@ -37,7 +37,7 @@ def suppress_gone() -> Iterator[None]:
 
 
 def by_role(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
-    """What a deed may be answered with that not every role may do."""
+    """Refusals of an action that not every role may take."""
     return signed_in(ErrorCode.NOT_FOUND, ErrorCode.FORBIDDEN, *codes)
 
 

@@ -1,4 +1,6 @@
-"""Pairs that never sit at one table of the circle. Only owner and managers see them: nobody learns who avoids him."""
+"""Pairs that never sit at one table of the circle. Only owner and managers see them: a player is not shown who avoids
+them.
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ _RETRY_MS: Final = (300, 3000)
 
 
 class Scope(Protocol):
-    """What a connection talks to once it is in: a table, or the lobby."""
+    """The peer of an admitted connection: a table, or the lobby."""
 
     def on_request(self, connection: Connection, message: client.Message) -> None: ...
 
@@ -133,7 +133,7 @@ class Connection:
         self.closing = True
         self._lost(self)
 
-    # What the gateway does with it
+    # For the gateway
 
     def enter(self, scope: Scope) -> None:
         """The hello was good: requests go to `scope` from now on, those that came early first."""
@@ -144,7 +144,7 @@ class Connection:
 
     def part(self) -> None:
         """The socket is no more: tell whom it was attached to."""
-        scope, self.scope = self.scope, None  # whoever still holds this connection shall not hold the table
+        scope, self.scope = self.scope, None  # a late reference to this connection must not keep the table alive
         if scope is not None:
             scope.on_lost(self)
         self._socket.break_cycle()

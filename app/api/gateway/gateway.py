@@ -1,6 +1,6 @@
-"""All sockets of a node: lets them in, watches over those who say nothing, sends them away when the node goes.
+"""All sockets of a node: admits them, closes silent ones, and sends all away when the node stops.
 
-What a socket may enter was settled by REST and is in its ticket; here the ticket is redeemed and the table found.
+REST decided the scope of a socket and wrote it into the ticket; here the ticket is redeemed and the table found.
 """
 
 from __future__ import annotations
@@ -78,12 +78,12 @@ class Gateway:
         """The nodes that go on when this one stops; set before its tables are handed over."""
 
     def __len__(self) -> int:
-        """How many sockets are open."""
+        """Number of open sockets."""
         return len(self._connections)
 
     @property
     def lag_s(self) -> float:
-        """How late the event loop was at worst, looked at once a second over the last minute."""
+        """The worst delay of the event loop in the last minute, sampled once a second."""
         return max(self._lags, default=0.0)
 
     async def endpoint(self, websocket: WebSocket) -> None:
@@ -130,8 +130,11 @@ class Gateway:
             last = loop.time()
 
     def sweep(self, now: float, late_s: float) -> None:
-        """Send the silent ones away. What they said while we ourselves were late is not read yet: that time is no
-        silence. No more than that: a node that is late at every look must notice them all the same."""
+        """Close silent sockets.
+
+        Our own delay is added to each deadline: unread frames are not silence. Only the delay, or an overloaded node
+        would never time anyone out.
+        """
         self._lags.append(max(0.0, late_s))
         for connection in list(self._connections):
             if late_s > 0.25:
@@ -144,7 +147,7 @@ class Gateway:
                 connection.close(code, code.name.lower())
 
     def send_away(self) -> None:
-        """The node goes: whoever is still here comes back elsewhere, spread over a while; nobody is let in."""
+        """The node stops: its clients return elsewhere, spread over a while; no new socket is admitted."""
         self._draining = True
         for connection in list(self._connections):
             connection.close(CloseCode.RESTART, "restart")
@@ -161,7 +164,7 @@ class Gateway:
                 connection.close(CloseCode.KICKED, "not_allowed")
 
     def _redirect_path(self, connection: Connection) -> str | None:
-        """Where a client goes on when this node stops. None: at the address that it knows already."""
+        """The address for clients when this node stops. None: at the address that it knows already."""
         name = connection.scope.table.table_id if isinstance(connection.scope, AtTable) else connection.user or ""
         successor = rendezvous_node(name, self.successors)
         return None if successor is None else f"{successor.path}/v1/ws"
@@ -188,7 +191,7 @@ class Gateway:
                 if not over.done():
                     over.set_result(None)
                 connection.part()
-        finally:  # whatever bug is met in one of them, the others have tsuccessor turn
+        finally:  # a bug met in one of them must not stop the others
             if self._partings:
                 asyncio.get_running_loop().call_soon(self._part)
 
@@ -224,7 +227,7 @@ class Gateway:
             _reject(connection, ref, "internal", CloseCode.RESTART)
 
     def _bound_watching(self, user: str) -> None:
-        """Of more than `WATCHING` sockets of one user that only watch, the oldest is replaced."""
+        """Replace a user's oldest spectating socket when there are more than `WATCHING`."""
         watching = [one for one in self._connections if one.user == user and one.watching and not one.closing]
         if len(watching) > WATCHING:
             min(watching, key=lambda one: one.since).close(CloseCode.REPLACED, "replaced")

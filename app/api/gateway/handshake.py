@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from websockets.http11 import Request
 
 LINE_KEY: Final = "mj.line"
-"""Where uvicorn's `app_state` carries the server's entry about the connection (`socket.Line`), if there is one."""
+"""Key in uvicorn's `app_state` of the server's entry about the connection (`socket.Line`), if there is one."""
 
 Message = MutableMapping[str, Any]
 

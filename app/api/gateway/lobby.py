@@ -1,5 +1,4 @@
-"""The lobby's feed: open seats live. One reader per node asks the board what is new and tells whoever follows it.
-
+"""The lobby's feed: open seats live. One reader per node asks the board for changes and sends them to its followers.
 Rooms of a circle go only to those whose ticket or membership lets them see it.
 """
 
@@ -25,7 +24,7 @@ log = logging.getLogger(__name__)
 
 _LOOK_S: Final = 0.5
 TRUST_S: Final = 5.0
-"""So long after he was removed from a circle somebody may still be told of its rooms."""
+"""A removed member may still be sent a circle's rooms for this long."""
 
 MayWatch = Callable[[str, str], Awaitable[bool]]
 """May this user see this circle's rooms? (user, circle)"""
@@ -51,7 +50,7 @@ class LobbyFeed:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def scope(self, ticket: Ticket) -> AtLobby:
-        """What a lobby socket talks to."""
+        """The peer of a lobby socket."""
         return AtLobby(self, ticket)
 
     async def run(self) -> None:
@@ -77,7 +76,7 @@ class LobbyFeed:
             _note(told, before, now)
         for connection, scope in list(self._followers.items()):
             may = scope in told and await self._may_still(connection, scope)
-            if may and self._followers.get(connection) == scope:  # he did not go, nor turn to another list meanwhile
+            if may and self._followers.get(connection) == scope:  # still here, with the same list
                 rooms, gone = told[scope]
                 connection.send("lobby", {"all": False, "rooms": rooms, "gone": gone})
 
@@ -100,7 +99,7 @@ class LobbyFeed:
         self._looked_at.pop(connection, None)
 
     async def _may_still(self, connection: Connection, scope: str) -> bool:
-        """Is he of the circle even now? Who is not any more is shown an empty list, and nothing after it."""
+        """Check the follower's membership again. A former member is sent an empty list, and nothing after it."""
         now = asyncio.get_running_loop().time()
         if scope == PUBLIC or now - self._looked_at.get(connection, -self._trust_s) < self._trust_s:
             return True

@@ -1,4 +1,4 @@
-"""What is offered to one socket in a turn leaves in one write: each write is a system call, as dear as its frames."""
+"""Frames offered to one socket in a turn leave in one write: a write is a system call, as dear as its frames."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Pending(Protocol):
 class Outgoing:
     """The connections of a node that have something to write.
 
-    A table calls `flush` at the end of its step, so that nobody waits for the next turn of the event loop. What others
-    offer, and what is offered before a table waits for the store, leaves when the turn is over.
+    A table calls `flush` at the end of its step, so that nobody waits for the next turn of the event loop. Frames from
+    other senders, and frames offered before a table waits for the store, leave at the end of the turn.
     """
 
     def __init__(self) -> None:

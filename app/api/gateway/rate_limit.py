@@ -1,7 +1,7 @@
-"""How much one socket may send: buckets that refill. Generous to people, even hasty ones; firm with floods.
+"""Rate limits of one socket: buckets that refill. Generous to people, even hasty ones; firm with floods.
 
-Requests that are too many are answered by an error. Frames, of any kind, that are too many in number or bytes close the
-socket: reading them costs time before anybody knows what they are.
+Excess requests are answered by an error. Excess frames of any kind, by number or bytes, close the socket: reading them
+costs time before their kind is known.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class TokenBucket:
 
 
 class FrameAllowance:
-    """What one socket may send, counted before and after it is parsed."""
+    """The limits of one socket, counted before and after parsing."""
 
     __slots__ = ("_bytes", "_frames")
 
@@ -82,9 +82,9 @@ class FrameAllowance:
         self._frames = Bucket(now, FRAMES_PER_S, FRAMES_BURST)
 
     def take_bytes(self, now: float, count: int) -> bool:
-        """So many bytes came: may they be parsed?"""
+        """Count bytes received; False: they must not be parsed."""
         return self._bytes.take(now, count)
 
     def take_frames(self, now: float, count: int) -> bool:
-        """So many whole frames were in them: may they be handled?"""
+        """Count whole frames parsed; False: they must not be handled."""
         return count == 0 or self._frames.take(now, count)

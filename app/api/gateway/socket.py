@@ -3,8 +3,8 @@
 uvicorn parses the head of the upgrade request, makes a `GameSocket` and passes it the connection and that head. The
 handshake goes through the ASGI app, so that routes and middleware apply to it. After it, messages go to a listener by
 a plain call, and frames are written straight to the transport while it takes them, else wait in a bounded queue. No
-task per frame, no await. A peer that does not read cannot delay the end: a socket is gone `FAREWELL_S` after whatever
-ended it.
+task per frame, no await. A peer that does not read cannot delay the end: a socket is gone `FAREWELL_S` after the event
+that ended it.
 """
 
 from __future__ import annotations
@@ -31,18 +31,17 @@ from app.protocol.v1.codec import text_frame
 log = logging.getLogger(__name__)
 
 SCOPE_KEY: Final = "mj.socket"
-"""Where the ASGI scope carries the connection's GameSocket."""
+"""Key in the ASGI scope of the connection's GameSocket."""
 
 SEND_BUFFER_BYTES: Final = 64 * 1024
 """The kernel's buffer per socket. With its default of some megabytes a reader that stopped is noticed hours late."""
 HIGH_WATER_BYTES: Final = 32 * 1024
 QUEUE_BYTES: Final = 256 * 1024
-"""How much may wait for a slow reader. Beyond it the connection is cut."""
+"""Limit of the output that waits for a slow reader. Beyond it the connection is cut."""
 FAREWELL_S: Final = 1.0
-"""How long a closed socket may take to answer before it is cut: a peer that does not read never answers."""
+"""Time for a peer to answer our close before the connection is cut: a peer that does not read never answers."""
 UNHEARD_MS: Final = 20_000
-"""How long the kernel waits for a peer to confirm what we write. Finds lines that are dead in one direction only, whose
-peer is still heard."""
+"""Time for a peer to acknowledge our bytes. Finds connections that are dead in one direction only."""
 _RESET: Final = struct.pack("ii", 1, 0)
 """SO_LINGER: closing throws away what the kernel holds, and tells the peer at once."""
 
@@ -78,7 +77,7 @@ class Line(Protocol):
 class GameSocket(asyncio.Protocol):
     """One WebSocket. Give this class to uvicorn as `ws=GameSocket`; the endpoint finds it in `scope[SCOPE_KEY]`.
 
-    The app may only accept or refuse (`websocket.accept`, `websocket.close`) by ASGI; whatever follows goes through
+    The app may only accept or refuse (`websocket.accept`, `websocket.close`) by ASGI; all later traffic goes through
     `listener`, `offer` and `farewell`. The keywords of the constructor are uvicorn's.
     """
 
@@ -104,12 +103,12 @@ class GameSocket(asyncio.Protocol):
         self._text = False
         self._parts: list[bytes] = []
         self._answers: list[bytes] = []
-        """What the protocol wants to send: a pong for each ping not handled yet, then maybe a close frame."""
+        """The frames that the protocol wants to send: a pong for each open ping, then perhaps a close frame."""
         self._held: deque[bytes] = deque()
         self._held_bytes = 0
         self._paused = False
 
-    # What the transport calls
+    # Called by the transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the buffers small, so that a reader that stopped is noticed."""
@@ -183,7 +182,7 @@ class GameSocket(asyncio.Protocol):
             self.listener.on_drained()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone, for whatever reason."""
+        """The connection is lost or closed, for any reason."""
         self._server_state.connections.discard(self)
         self._closing = True
         self._gone.set()
@@ -207,11 +206,11 @@ class GameSocket(asyncio.Protocol):
         self._scope, self._app_state = {}, {}
         self._protocol.receive_eof()  # ends its parser, a generator that refers to it
 
-    # What the listener and the server call
+    # Called by the listener and the server
 
     @property
     def writable(self) -> bool:
-        """Whether the transport takes what is offered now; else it waits, or the socket is closing."""
+        """True when the transport takes a frame at once; False: it waits, or the socket is closing."""
         return not (self._paused or self._closing or self.transport.is_closing())
 
     def offer(self, message: bytes) -> None:
@@ -383,7 +382,7 @@ class GameSocket(asyncio.Protocol):
             self._timer = self.loop.call_later(FAREWELL_S, self._cut)
 
     def _cut(self) -> None:
-        """The time is up. What the kernel has may still arrive; what it never took cannot any more."""
+        """The time is up. Bytes in the kernel may still arrive; bytes that it never took are lost."""
         if self.transport.get_write_buffer_size():
             self.abort()
         else:

@@ -1,6 +1,5 @@
-"""Requests of protocol v1 as what a table understands: one row per kind. Judges only the spelling of an action.
-
-Whether an ask is allowed is for the table to say.
+"""Translates requests of protocol v1 into asks of a table: one row per kind. Judges only the spelling of an action; the
+table decides whether an ask is allowed.
 """
 
 from __future__ import annotations

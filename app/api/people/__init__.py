@@ -1,1 +1,1 @@
-"""Who is who over REST: guests, accounts, sessions, names, what people do with their account. No rooms, no play."""
+"""People over REST: guests, accounts, sessions, names, and changes to one's own account. No rooms, no play."""

@@ -16,12 +16,12 @@ AvatarSeed = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,32}$")]
 
 
 class ProfileOut(ResponseBody):
-    """A user as he sees himself."""
+    """A user as they see themselves."""
 
     id: str = Field(examples=["7k2m9qv4c0x1b8nd"])
     name: str = Field(examples=["雀友4821"])
     avatar: str = Field(description="Seed from which clients draw the avatar.", examples=["f3a91c"])
-    registered: bool = Field(description="Has a name and password; false: a guest, known by his device only.")
+    registered: bool = Field(description="Has a name and password; false: a guest, known by their device only.")
     created_at: datetime
 
 
@@ -77,7 +77,7 @@ class LivingSessionsOut(ResponseBody):
 
 
 class DeleteMe(RequestBody):
-    """That it is really me: an account's password, or a guest's device token."""
+    """Proof of identity: an account's password, or a guest's device token."""
 
     password: Annotated[str, StringConstraints(max_length=128)] | None = None
     device_token: DeviceToken | None = None
@@ -99,7 +99,7 @@ class SignIn(RequestBody):
 
 
 class ChangeProfile(RequestBody):
-    """What to change; what is absent stays."""
+    """The fields to change; absent fields stay."""
 
     name: Name | None = Field(None, examples=["老王"])
     avatar: AvatarSeed | None = None
@@ -108,7 +108,7 @@ class ChangeProfile(RequestBody):
 
 
 class BlockPlayer(RequestBody):
-    """Whom to block."""
+    """The player to block."""
 
     user: Id
 
@@ -128,7 +128,7 @@ class PeopleOut(ResponseBody):
 
 
 class ReportPlayer(RequestBody):
-    """Tell the operators about somebody."""
+    """Report a player to the operators."""
 
     user: Id
     reason: Literal["cheating", "collusion", "abuse", "name", "other"]

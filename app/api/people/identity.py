@@ -25,7 +25,7 @@ _bearer = HTTPBearer(auto_error=False, bearerFormat="JWT", description="Access t
 
 
 class Claims(NamedTuple):
-    """What an access token says. `person`: as tables knew him when it was signed; None for one who was muted."""
+    """The content of an access token. `person`: name and avatar when it was signed; None for a muted user."""
 
     user: str
     session: str
@@ -41,7 +41,7 @@ def access_token(services: Services, user: User, session_id: str) -> str:
 
 
 def read_access_token(services: Services, token: str) -> Claims:
-    """What an access token says, if it is ours and has not expired. Raises Refusal not_signed_in."""
+    """The content of an access token, if it is ours and has not expired. Raises Refusal not_signed_in."""
     try:
         claims = jwt.decode(
             token,
@@ -71,7 +71,7 @@ ServicesDep = Annotated[Services, Depends(services_of)]
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who is calling, in which session."""
+    """The caller and their session."""
 
     user: User
     session_id: str
@@ -88,7 +88,7 @@ class Caller:
 
 
 async def calling(services: Services, token: str) -> Caller:
-    """Whose access token this is. Raises Refusal: not_signed_in, banned."""
+    """The user that an access token names. Raises Refusal: not_signed_in, banned."""
     claims, now = read_access_token(services, token), services.now()
     user = await accounts.caller(services.archive, claims.user, claims.session, now)
     if user is None:
@@ -115,7 +115,7 @@ CurrentUser = Annotated[Caller, Depends(_caller)]
 
 
 async def remote_address(request: Request) -> str:
-    """Where a request came from, behind trusted proxies; for budgets of addresses."""
+    """The client's address behind trusted proxies, for budgets of addresses."""
     return request.client.host if request.client else "unknown"
 
 

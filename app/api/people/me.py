@@ -161,7 +161,7 @@ async def blocks(me: CurrentUser, services: ServicesDep) -> PeopleOut:
     responses=signed_in(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT),
 )
 async def block(asked: BlockPlayer, me: CurrentUser, services: ServicesDep) -> None:
-    """Block a player: quick match never seats us together, and he cannot enter rooms that I host."""
+    """Block a player: quick match never seats us together, and they cannot enter rooms that I host."""
     async with services.archive.begin() as db:
         await people.block(db, me.id, asked.user)
     await services.rooms.rights_changed(asked.user)  # if they watch a room of mine, that ends

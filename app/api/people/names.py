@@ -1,6 +1,6 @@
-"""Rules for what people call themselves, their circles and their notices. Pure: text in, text or Refusal out.
+"""Rules for the names of people and circles, and for notices. Pure: text in, text or Refusal out.
 
-Two names that look alike have the same `skeleton`, so nobody can pass for somebody else (同形字). The lists of blocked
+Two names that look alike have the same `skeleton`, so nobody can pass for another player (同形字). The lists of blocked
 words and of look-alikes are files beside this one.
 """
 
@@ -54,7 +54,7 @@ def _script(char: str, field: str) -> str:
 
 
 def skeleton(name: str) -> str:
-    """What a name looks like: case, accents, width, joiners and look-alike characters folded."""
+    """A name's look: case, accents, width, joiners and look-alike characters folded."""
     plain = unicodedata.normalize("NFKD", name).casefold()
     kept = [char for char in plain if char not in _JOINERS and unicodedata.category(char) != "Mn"]
     return "".join([_look_alikes().get(char, char) for char in kept])

@@ -1,4 +1,7 @@
-"""What was played: mine, a round with its ledger, its record, and records by share code. Only for those concerned."""
+"""Finished play: own matches and rounds, a round's ledger and record, and records by share code.
+
+Readers took part, or hold the code.
+"""
 
 from __future__ import annotations
 

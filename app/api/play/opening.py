@@ -19,7 +19,7 @@ from app.tables.settings import TableSpec, make_spec
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What was asked for, unchecked."""
+    """The requested room, unchecked."""
 
     variant: str | None
     rules: Mapping[str, Any]

@@ -129,14 +129,14 @@ class DealingOut(ResponseBody):
 
 
 class FavouriteOut(ResponseBody):
-    """The pattern (番) somebody won with most often."""
+    """The pattern (番) that a player won with most often."""
 
     pattern: str
     times: int
 
 
 class BiggestOut(ResponseBody):
-    """The round that brought somebody most."""
+    """The round that brought a player the most points."""
 
     round_id: str
     net: int
@@ -189,13 +189,13 @@ class RecordOut(ResponseBody):
 
 
 class ShareCodeOut(ResponseBody):
-    """Whoever has the code may read the record."""
+    """Anybody with the code may read the record."""
 
     code: str = Field(examples=["h4k9m2wpqx7c"])
 
 
 class SharedRecordOut(ResponseBody):
-    """What a share code opens."""
+    """The record behind a share code."""
 
     round: RoundDetailOut
     record: dict[str, Any]

@@ -41,7 +41,7 @@ async def quick_match(asked: QuickMatch, me: CurrentUser, services: ServicesDep,
     async with services.quick, services.archive.begin() as db:
         # Two people who ask at the same moment meet at one table instead of opening two.
         await rooms.one_at_a_time(db, f"quick {spec.variant} {sorted(spec.rules.items())}")
-        await refuse_seated(services, me.id)  # he may have asked twice at once
+        await refuse_seated(services, me.id)  # the caller may have asked twice at once
         shunned = await people.shunned(db, me.id)
         full = {live.table_id for live in await services.rooms.listed("public") if not _fits(live)}
         for room_id in await rooms.open_public(db, spec.variant, dict(spec.rules)):

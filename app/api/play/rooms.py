@@ -1,4 +1,4 @@
-"""Rooms: create, find by code, join, ticket, leave. What happens at the table itself is the socket's business."""
+"""Rooms: create, find by code, join, ticket, leave. Play at the table goes over the socket."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ async def join(room: IdPath, asked: JoinRoom, me: CurrentUser, services: Service
     await sit_down(services, me, room, asked.seat)
     if comes:
         try:
-            await _refuse_company(services, me, found)  # somebody may have come in at the same moment
+            await _refuse_company(services, me, found)  # another player may have joined at the same moment
         except Refusal:
             await services.rooms.leave(room, me.id)
             raise
@@ -111,11 +111,11 @@ async def ticket(room: IdPath, me: CurrentUser, services: ServicesDep) -> Ticket
 
 
 async def _other_ticket(services: Services, me: Caller, room: str) -> SocketTicket:
-    """For somebody who holds no seat of this room just now."""
+    """For a caller without a seat in this room at present."""
     found = await _enter(services, me, room)
     member = False
     if await _sits(services, room, me.id):
-        await sit_down(services, me, room)  # his match is over, or he had left: he holds his seat again
+        await sit_down(services, me, room)  # the match is over, or the player had left: they hold their seat again
     else:
         member = await _is_member(services, found, me.id)
         allowed = found["settings"].get("spectators", "off")
@@ -132,7 +132,7 @@ async def _knows(services: Services, me: Caller, room: str) -> bool:
 
 
 async def _sits(services: Services, room: str, user: str) -> bool:
-    """Whether a user has a chair there: also one whose hold ended with his match, or that a bot keeps for him."""
+    """Whether a user has a seat there: also when their claim ended with the match, or a bot plays for them."""
     summary = await services.rooms.summary(room)
     if summary is None:
         return False
@@ -178,7 +178,7 @@ def refuse_contradictions(asked: CreateRoom) -> None:
 async def open_and_sit_down(
     services: Services, me: Caller, wanted: opening.Wanted, host: Person | None
 ) -> str:  # fmt: skip
-    """Open a room and hold its first seat for the caller: its id. If he sits elsewhere by now, nothing stays of it."""
+    """Open a room and claim its first seat for the caller: its id. If they sit elsewhere by now, it is removed."""
     live = await opening.open_room(services, wanted, host)
     try:
         await sit_down(services, me, live.table_id)
@@ -189,13 +189,13 @@ async def open_and_sit_down(
 
 
 async def sit_down(services: Services, me: Caller, room_id: str, seat: int | None = None) -> None:
-    """Hold a seat for the caller; if operators muted him, his phrases are not passed on at this table either."""
+    """Claim a seat for the caller; the phrases of a muted player are not passed on at this table either."""
     await services.rooms.join(room_id, me.person, seat)
     await _keep_muted(services, me, room_id)
 
 
 async def _keep_muted(services: Services, me: Caller, room_id: str) -> None:
-    """A table forgets mutes when it moves to another node, so it is told whenever somebody comes."""
+    """A table forgets mutes when it moves to another node, so each arrival states them again."""
     if me.user.muted:
         until = me.user.muted_until
         for_s = None if until is None else (until - me.now).total_seconds()
@@ -203,7 +203,7 @@ async def _keep_muted(services: Services, me: Caller, room_id: str) -> None:
 
 
 async def refuse_seated(services: Services, user: str) -> None:
-    """Raises Refusal conflict for somebody who holds a seat already: one player, one seat."""
+    """Raises Refusal conflict for a caller who holds a seat already: one player, one seat."""
     if await services.rooms.room_of_user(user) is not None:
         raise Refusal(ErrorCode.CONFLICT, "you hold a seat at another table; leave it first", reason="seated_elsewhere")
 
@@ -250,7 +250,7 @@ def _moment(since_ms: int | None) -> datetime | None:
 async def _enter(services: Services, me: Caller, room_id: str, *, closed: bool = False) -> Row:
     """The room's row. Raises Refusal: no_such_room, not_allowed (no member of its circle), room_closed.
 
-    Who has a seat there may come back to it also after he was removed from the circle.
+    A player with a seat there may return to it even after removal from the circle.
     """
     async with services.archive.read() as db:
         found = await rooms.room(db, room_id)

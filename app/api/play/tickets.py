@@ -1,4 +1,4 @@
-"""Tickets for a room's socket: the one decision about somebody who comes back to the table where they hold a seat.
+"""Tickets for a room's socket: the one decision about a player who returns to the table where they hold a seat.
 
 Asked by the route `POST /rooms/{room}/ticket`, for callers whom the archive knows, and by the fast path before it.
 """

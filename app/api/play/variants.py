@@ -1,4 +1,4 @@
-"""What can be played, and the calculator: the same that `mj score` runs, off the event loop."""
+"""The list of games, and the calculator: the same that `mj score` runs, off the event loop."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.tables.settings import SETTINGS_OPTIONS
 router = APIRouter(prefix="/variants", tags=["variants"])
 
 _SECONDS = 20.0
-"""How long a caller waits for a calculation; 50 of the worst entries take a tenth of it."""
+"""Time limit of a calculation; 50 of the worst entries take a tenth of it."""
 
 
 @router.get("", responses=anywhere())
