@@ -36,7 +36,7 @@ from app.variants import VARIANTS
 from app.web.pages import pages_router
 
 WEBSOCKET_PROTOCOL: Final = GameSocket
-"""What uvicorn must serve WebSockets with."""
+"""The class with which uvicorn must serve WebSockets."""
 
 
 class NodeProcess:
@@ -120,7 +120,7 @@ def _now() -> datetime:
 
 
 def _listening(app: FastAPI, settings: Settings) -> dict[str, object]:
-    """What the server says of its socket and its connections; None where a test serves the app by itself."""
+    """The server's facts about its socket and its connections; None where a test serves the app by itself."""
     lines = app.state.lines
     return {
         "socket_works": app.state.socket_works, "lines": None if lines is None else lines.report(settings.max_tables),

@@ -33,7 +33,7 @@ def _run(connection: Connection) -> None:
 
 
 def _url() -> str:
-    """Where the database is. Raises SystemExit with a sentence when nobody said so."""
+    """The database's address. Raises SystemExit with one sentence when none is set."""
     url = context.config.attributes.get("database_url") or os.environ.get("MJ_DATABASE_URL")
     if not url:
         raise SystemExit("Set MJ_DATABASE_URL, or use `mj migrate --database-url`.")

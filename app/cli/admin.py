@@ -208,7 +208,7 @@ def _database(given: argparse.Namespace) -> str:
 
 
 def _running(given: argparse.Namespace) -> dict[str, Any]:
-    """What the server that runs on the data folder says about itself; empty when there is none."""
+    """The server's own entry in the data folder; empty when none runs there."""
     folder = given.data or read_settings({}).data or default_data_folder()
     try:
         facts: dict[str, Any] = json.loads((folder / "run.json").read_text())

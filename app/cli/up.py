@@ -79,7 +79,7 @@ class _Stop:
             signal.signal(number, self._note)
 
     def asked(self) -> bool:
-        """Whether a stop signal has come."""
+        """True after a stop signal."""
         return self._asked != 0
 
     def here_if_asked(self) -> None:
@@ -240,14 +240,14 @@ class _Announcement:
 
 
 def _url(settings: Settings, listen: socket.socket) -> str:
-    """Where a browser on this machine finds us."""
+    """The address for a browser on this machine."""
     host, port = listen.getsockname()[:2]
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return settings.public_url or f"http://{shown}:{port}"
 
 
 def _write_run_file(settings: Settings, url: str, nodes: list[Node], stores: list[EmbeddedStore]) -> None:
-    """Addresses and process ids, replaced whole; for its owner only, since whoever reads it may use the stores."""
+    """Addresses and process ids, replaced whole; readable by its owner only, because it opens the stores."""
     facts = {
         "pid": os.getpid(),
         "url": url,

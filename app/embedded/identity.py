@@ -20,7 +20,7 @@ _FLAG = "--accept-data"
 def check_halves(data: Path, accepted: bool = False) -> None:
     """See that the halves of a data folder belong together; before either store is started.
 
-    `accepted`: whoever starts us knows that they do not. Raises StartError with one sentence.
+    `accepted`: the operator has accepted that they do not. Raises StartError with one sentence.
     """
     valkey, postgres = data / "valkey", data / "postgres"
     there = {"valkey": (valkey / "appendonlydir").is_dir(), "postgres": (postgres / "PG_VERSION").exists()}

@@ -1,4 +1,4 @@
-"""Where things lie on this machine: the clone, the data folder, and who may reach it. Keeps no process running."""
+"""Paths on this machine: the clone, the data folder, and its permissions. Keeps no process running."""
 
 import hashlib
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 import platformdirs
 
 ROOT = Path(__file__).resolve().parents[2]
-"""The folder that holds `app/`: the clone, or the site-packages of whoever installed the wheel."""
+"""The folder that holds `app/`: the clone, or the site-packages that hold the installed wheel."""
 
 SOCKET_PATH_BYTES = 100
 """A Unix socket's path may be 108 bytes long on Linux, 104 on macOS, its closing zero included; we keep a margin."""

@@ -137,10 +137,10 @@ def as_account(account: pwd.struct_passwd | None) -> dict[str, Any]:
 
 
 def take_lock(path: Path, what: str, patience_s: float = 3.0) -> IO[str]:
-    """Open and flock `path`, waiting a little for a predecessor that is just going.
+    """Open and flock `path`, waiting a little for a predecessor that is stopping.
 
     The lock is a file *beside* what it guards and is never deleted (two holders of two files of one name would both be
-    right). Raises StartError, naming the holder, when somebody else keeps it.
+    right). Raises StartError, naming the holder, when another process keeps it.
     """
     try:
         lock = path.open("a+", encoding="utf-8")
@@ -189,14 +189,14 @@ def _short_folder(folder: Path, name: str) -> Path:
 
 
 def size_of(log: Path) -> int:
-    """How long a log file is now, in bytes; 0 where there is none."""
+    """Size of a log file in bytes; 0 where there is none."""
     with contextlib.suppress(OSError):
         return log.stat().st_size
     return 0
 
 
 def since(log: Path, start: int) -> str:
-    """What was added to a log file after its first `start` bytes."""
+    """The text of a log file after its first `start` bytes."""
     with contextlib.suppress(OSError):
         return log.read_bytes()[start:].decode("utf-8", "replace")
     return ""

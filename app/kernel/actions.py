@@ -1,4 +1,4 @@
-"""What a player may choose: one frozen, interned value `Action(verb, tiles, choice)`.
+"""A choice of a player: one frozen, interned value `Action(verb, tiles, choice)`.
 
 The server offers actions, the client echoes one. No legality here: a variant's `decisions` says what is offered. The
 vocabulary is closed and shared by all games; the page `ACTIONS.md` lists each verb with its tiles and choices.

@@ -1,4 +1,4 @@
-"""The three commands a round understands. Who sent them, over what, and when, is no concern of the kernel."""
+"""The three commands a round understands. The kernel knows neither their sender nor their time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TimeOut:
 
 @immutable
 class Abort:
-    """The round is void, whoever dissolved it and why."""
+    """The round is void; the runtime knows the reason."""
 
     reason: str
 

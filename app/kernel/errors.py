@@ -2,7 +2,7 @@
 
 Rejection            a value: the command was refused, nothing changed
 MalformedInput       an exception: the caller's text or options make no sense; names the entry and the field
-InvariantViolation   an exception: our own bug; the table freezes and an operator is told
+InvariantViolation   an exception: our own bug; the table freezes and operators are notified
 """
 
 from __future__ import annotations

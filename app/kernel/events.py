@@ -1,6 +1,6 @@
-"""What happened: past-tense facts, frozen, said so fully that neither `evolve` nor a client has to judge.
+"""Events of a round: past-tense facts, frozen, so complete that neither `evolve` nor a client has to judge.
 
-The vocabulary is closed and shared by all games; what only one game knows is a `Marked`.
+The vocabulary is closed and shared by all games; a fact of one game only is a `Marked`.
 Secret fields are optional and stand last among what they hide; `views.faces` is the only code that hides them.
 `source_seat` is the seat a tile came from. `left` is the number of tiles that can still be drawn.
 """

@@ -31,5 +31,5 @@ class Meld:
     face_down: bool = False
 
     def back(self) -> Meld:
-        """What everybody but the owner sees of a face-down meld: the number of backs."""
+        """A face-down meld as everybody but its owner sees it: the number of backs."""
         return Meld("face_down", (), self.count, face_down=True)

@@ -136,7 +136,7 @@ _ABSENT: Final = object()
 
 
 class _Form(typing.NamedTuple):
-    """How the values of a class are written and read, found out once."""
+    """Writer and reader for the values of a class, computed once per class."""
 
     cls: type[Any]
     there: tuple[tuple[str, Any, _Convert | None], ...]

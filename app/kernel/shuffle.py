@@ -20,7 +20,7 @@ _WORD: Final = 1 << 64
 
 @immutable
 class Deal:
-    """What chance decides in a round: the wall in drawing order, dice faces 1–6, and a seat for a random dealer."""
+    """The random parts of a round: the wall in drawing order, dice faces 1–6, and a seat for a random dealer."""
 
     wall: tuple[Tile, ...]
     dice: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What lies on the table, and the one fold that moves it: tiles, melds, rows, points, marks, phases.
+"""The open state of the table, and the one fold that moves it: tiles, melds, rows, points, marks, phases.
 
 The same type and the same `evolve_table` serve the full state and every viewer's view (a hidden hand is None with a
 count), so client and server cannot drift apart. No judgement, no wall, no rules of a game: a variant keeps those.
@@ -31,7 +31,7 @@ class SeatTiles:
 
 @immutable
 class RoundFacts:
-    """What is settled before the first tile: same for everybody, all round long."""
+    """Facts settled before the first tile: the same for every viewer, all round long."""
 
     variant: str
     rules: tuple[tuple[str, ev.Value], ...]
@@ -66,7 +66,7 @@ class Shown:
 
 @immutable
 class Ending:
-    """How the round ends, as far as it has been told."""
+    """The end of the round, as far as events have stated it."""
 
     wins: tuple[ev.Won, ...] = ()
     revealed: bool = False
@@ -276,7 +276,7 @@ def _ended(t: TableState, e: ev.RoundEnded) -> TableState:
 
 
 def _same_table(t: TableState, e: ev.Event) -> TableState:
-    """Answers and holds lie in somebody's mind, not on the table; a variant keeps them in its window."""
+    """Answers and holds are not on the table; a variant keeps them in its window."""
     return t
 
 

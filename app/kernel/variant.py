@@ -1,7 +1,7 @@
 """The contract of a variant (玩法): facts in, facts out. One value of functions, no class to inherit, no hooks.
 
-A variant is registered by one line in `app/variants/__init__.py`. Whatever differs between games and is not a function
-of a round's state stands in `Meta` as data; the runtime, protocol and clients read it and never ask which game it is.
+A variant is registered by one line in `app/variants/__init__.py`. Differences between games that are no function of a
+round's state stand in `Meta` as data; the runtime, protocol and clients read it and never ask which game it is.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class LadderRow:
 
 @immutable
 class BotHints:
-    """What a bot cannot see on the table. `seven_pairs`: a hand of pairs (七对) wins.
+    """Facts for bots that the table does not show. `seven_pairs`: a hand of pairs (七对) wins.
 
     `wilds_mark`: name of the public mark whose value lists the wild kinds (混儿); None: no tile is wild.
     """
@@ -63,15 +63,15 @@ class BotHints:
 
 @immutable
 class Meta:
-    """What the rest of the house must know about a variant, as data.
+    """A variant described as data for the rest of the house.
 
-    `players`: allowed seat counts. `kinds`: kinds in play, four copies each. `dice`: how many dice a round consumes.
-    `first_dealer`: how the match picks the dealer of a series. `new_series_on_leave`: a leaving player starts a new
-    series (the next first dealer is picked again). `auto_ready_s`: countdown for the last one not ready (None: none).
-    `clocks`: default seconds of a decision's clock where the table has no setting of its own.
-    `pattern_names`: identifier → Chinese name of patterns and ledger detail tokens; `reason_names` of ledger reasons.
-    `names_en`: Chinese name → English of patterns, reasons, levels and choices; a name without one is shown in Chinese.
-    `bots`: what bots have to know of this game beside what lies on the table.
+    `players`: allowed seat counts. `kinds`: kinds in play, four copies each. `dice`: number of dice of a round.
+    `first_dealer`: the rule that picks the first dealer of a series. `new_series_on_leave`: a leaving player starts a
+    new series (the next first dealer is picked again). `auto_ready_s`: countdown for the last one not ready (None:
+    none). `clocks`: default seconds of a decision's clock where the table has no setting of its own. `pattern_names`:
+    identifier → Chinese name of patterns and ledger detail tokens; `reason_names` of ledger reasons. `names_en`:
+    Chinese name → English of patterns, reasons, levels and choices; a name without one is shown in Chinese. `bots`:
+    facts for bots beside the open state of the table.
     """
 
     slug: str
@@ -117,7 +117,7 @@ class Setup:
 
 
 class State(Protocol):
-    """What every variant's state has in common; the rest is the variant's own business."""
+    """The part of the state that all variants share; a variant adds its own."""
 
     @property
     def table(self) -> TableState: ...
@@ -157,7 +157,7 @@ class Hint:
 
 @immutable
 class Facts:
-    """What the archive keeps of a finished round beside seats and ledger, JSON-ready: of the round, and of each seat.
+    """Facts of a finished round for the archive beside seats and ledger, JSON-ready: of the round, and of each seat.
 
     `seats` has one mapping a seat, all with the same names; no name stands in both parts.
     """

@@ -1,7 +1,7 @@
-"""The single choke point of secrecy: the faces of an event, and what a viewer sees of a table.
+"""The single choke point of secrecy: the faces of an event, and a viewer's view of a table.
 
 No variant branch may stand here; a variant only states facts (`face_down`, `private`). Law: folding the projected
-events of a viewer gives exactly his view, at every entry boundary.
+events of a viewer gives exactly that viewer's view, at every entry boundary.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def faces(event: ev.Event) -> Faces:
 
 
 def is_public_event(event: ev.Event) -> bool:
-    """Whether everybody is sent something of an event, as `faces` says; no face is made where the type decides."""
+    """Whether every viewer is sent a face of an event, as in `faces`; no face is made where the type decides."""
     return type(event) not in _MAY_BE_SILENT or faces(event)[2] is not None
 
 

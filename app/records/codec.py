@@ -1,4 +1,4 @@
-"""What a record is, how one is built from a round's log, and its bytes.
+"""Records: their form, building one from a round's log, and their bytes.
 
 A record is a plain dict, format 2:
 `format, shuffle_version, variant, rules_version, rules, match, round_no, seats, dealer, dealer_drawn, dice, wall,
@@ -37,7 +37,7 @@ def build(
 ) -> Record:
     """The record of a finished round. `digest_of`: a quicker `digest`.
 
-    `match`: `{"match": id, "round_no": from 1, "seats": [what is told about each seat, in seat order]}`, and
+    `match`: `{"match": id, "round_no": from 1, "seats": [facts about each seat, in seat order]}`, and
     `dealer_drawn` where it is known. `entries`: the round's plain log entries `{n, at_ms, ref, command, events}` from
     `round_started` to `round_ended`; the first has command None. Other keys of both are left out. A clock that was
     set back between two entries does not show: times never fall. Raises MalformedInput when the round is not whole.

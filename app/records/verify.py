@@ -1,9 +1,9 @@
 """Check a record against itself: the shuffle against the seed, every entry against the rules, sums against lines.
 
-What can be computed anew is compared; all other leaves (people, match, round, times, request ids) are bound by the
-record's digest. A change of any leaf is found, unless the digest was made anew too: compare it with a copy.
+Leaves that can be computed anew are compared; all other leaves (people, match, round, times, request ids) are bound by
+the record's digest. A change of any leaf is found, unless the digest was made anew too: compare it with a copy.
 
-Pure; `mj verify` prints the outcome. Says for each check what was compared, and the first difference in plain words.
+Pure; `mj verify` prints the outcome. Each check states the compared values, and the first difference in plain words.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def anchored(record: Record, commitment: str | None, entropy: Mapping[int, str])
 
 
 def _checked(name: str, check: _Checker, record: Record, variant: Variant[Any]) -> Check:
-    """A record may hold anything: whatever breaks on it was not written by this program."""
+    """A record may hold anything: one that raises here was not written by this program."""
     try:
         return check(record, variant)
     except MalformedInput:

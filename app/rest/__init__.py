@@ -1,1 +1,1 @@
-"""What players' and operators' REST have in common: bases and bounds of bodies, the one form of errors. No routes."""
+"""The common part of players' and operators' REST: bases and bounds of bodies, the one form of errors. No routes."""

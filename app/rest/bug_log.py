@@ -1,8 +1,7 @@
-"""What is logged of a bug of ours, or of a store that is away: where, never with what values, and never without end.
-
-The text of an exception may quote what came in (SQL drivers quote parameters), so of an exception that passed through a
-driver only the type is logged. Of one kind the first line of a minute is written, then the 2nd, 4th, 8th …, each with
-its number: no client can fill the log.
+"""Logs a bug of ours, or a store that is away: the place, never the values, and a limited number of lines. The text of
+an exception may quote the input (SQL drivers quote parameters), so only the type is logged of an exception that passed
+through a driver. For each kind the first line of a minute is written, then the 2nd, 4th, 8th …, each with its number:
+no client can fill the log.
 """
 
 from __future__ import annotations

@@ -67,13 +67,13 @@ _REASONS: Final[Mapping[str, tuple[str, str]]] = {
     "greater_than_equal": ("too_small", "ge"),
     "missing": ("missing", ""),
 }
-"""What a check of a body found → `reason`, and where the bound stands in its context."""
+"""Finding of a body's check → `reason`, and the name of the bound in its context."""
 
 RETRY_AFTER_S: Final = {429: "5", 503: "2"}
 
 
 class ErrorDetail(BaseModel):
-    """What went wrong. `code` is for programs and stable; `field` names the part of the input to blame."""
+    """An error. `code` is for programs and stable; `field` names the part of the input to blame."""
 
     code: ErrorCode
     message: str
@@ -167,7 +167,7 @@ def install(app: FastAPI) -> None:
 
 
 def refused(refusal: Refusal) -> Response:
-    """What a refusal is answered with."""
+    """The response to a refusal."""
     return error_response(
         refusal.code, refusal.message, refusal.field,
         reason=refusal.reason, limit=refusal.limit, left_ms=refusal.left_ms,

@@ -1,6 +1,6 @@
-"""What values look like, by field name: the examples of REST's OpenAPI page, players' and operators' alike.
+"""Sample values by field name: the examples of REST's OpenAPI page, players' and operators' alike.
 
-One table instead of an example at every field; a field that says its own keeps it. Values only, no shapes.
+One table instead of an example at every field; a field with an example of its own keeps it. Values only, no shapes.
 """
 
 from __future__ import annotations

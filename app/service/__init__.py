@@ -1,6 +1,6 @@
-"""Live rooms across the nodes, and what a node does by itself: below players' and operators' API and the gateway.
+"""Live rooms across the nodes, and the node's own behaviour: below players' and operators' API and the gateway.
 
-ports     what REST and the gateway ask of this package, as Protocols, and the values they get
+ports     the Protocols by which REST and the gateway call this package, and their values
 locate    the one answer to "where is table X"
 rooms     live rooms, on whatever node they run
 cluster   all nodes at once: list rooms, close sockets, announce, drain, count

@@ -1,4 +1,4 @@
-"""Where a table is: the one answer for sockets, orders and tickets, and the one policy for a table on the move."""
+"""The place of a table: the one answer for sockets, orders and tickets, and the one policy for a table on the move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.tables.handle import TableHandle
 T = TypeVar("T")
 
 TRIES: Final = 3
-"""How often a table that is on the move between two nodes is looked for before the answer is `busy`."""
+"""Number of look-ups of a table that is on the move between two nodes, before the answer is `busy`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Locator:
         self._lease_is_valid = lease_is_valid
 
     async def look(self, table_id: str) -> Here | Elsewhere | Unowned | Gone:
-        """Where the table is now; opens nothing. The store is not asked about a table that surely runs here.
+        """The table's present place; opens nothing. The store is not asked about a table that surely runs here.
 
         Raises StoreUnavailable.
         """
@@ -85,7 +85,7 @@ class Locator:
         return Here(table) if table is not None and not table.gone else Unowned(place.node)
 
     async def open(self, table_id: str) -> Here | Elsewhere | Gone:
-        """Where the table runs; one that no node runs is opened here.
+        """The place where the table runs; one that no node runs is opened here.
 
         Raises StoreUnavailable (also for a table that is still on the move after `TRIES` looks), Unplayable, Draining.
         """

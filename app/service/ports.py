@@ -122,9 +122,8 @@ class RoomService(Protocol):
         ...
 
     async def circle_changed(self, circle_id: str) -> None:
-        """Applications, members, notice or templates of a circle changed: sockets that watch it are told to ask again.
-
-        Never fails; a watcher that is not told sees the change when the page is opened again.
+        """Applications, members, notice or templates of a circle changed: sockets that watch it are notified to ask
+        again. Never fails; a watcher that is missed sees the change when the page is opened again.
         """
         ...
 

@@ -1,4 +1,7 @@
-"""One line about a shared round, for the preview of its link. Whoever has the code may read all of the round anyway."""
+"""One line about a shared round, for the preview of its link.
+
+Anybody with the code may read all of the round anyway.
+"""
 
 from __future__ import annotations
 

@@ -258,7 +258,7 @@ _PASSED_ON: Final = frozenset({
     ErrorCode.ROOM_FULL, ErrorCode.SEAT_TAKEN, ErrorCode.NOT_NOW, ErrorCode.CONFLICT, ErrorCode.FROZEN,
     ErrorCode.ROOM_CLOSED, ErrorCode.BUSY, ErrorCode.NO_SUCH_ROOM,
 })  # fmt: skip
-"""What a table's refusal of an order says to the caller of REST as it is; any other is `busy`."""
+"""A table's refusals of an order that the caller of REST gets unchanged; any other becomes `busy`."""
 
 
 def _socket_ticket(ticket: str, path: str) -> SocketTicket:

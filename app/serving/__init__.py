@@ -1,1 +1,1 @@
-"""What runs a server in production: uvicorn with our socket class, supervisor, front, migration."""
+"""The parts that run a server in production: uvicorn with our socket class, supervisor, front, migration."""

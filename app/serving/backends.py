@@ -12,7 +12,7 @@ _HEALTH = b"GET /healthz HTTP/1.1\r\nHost: front\r\nConnection: close\r\n\r\n"
 
 
 class Backend:
-    """A node behind the front. `up`: its process serves, says whoever runs it; `stalled`: it does not answer us.
+    """A node behind the front. `up`: its supervisor reports that it serves; `stalled`: it does not answer us.
 
     Connections to a node that stops serving, for either reason, are cut at once: their clients go elsewhere.
     """
@@ -21,16 +21,16 @@ class Backend:
         self.name = name
         self.port = port
         self.note = "starting"
-        """What keeps a node that is not up: a word for `/readyz`."""
+        """The reason why a node is not up: a word for `/readyz`."""
         self.leaving = False
-        """It was told to stop: whoever is there stays until it closes, nobody new is sent there."""
+        """It was asked to stop: its connections stay until it closes them; no new request is sent there."""
         self._up = up
         self._stalled = False
         self._lines: set[asyncio.WriteTransport] = set()
 
     @property
     def up(self) -> bool:
-        """Whether the node's process serves."""
+        """True while the node's process serves."""
         return self._up
 
     @up.setter
@@ -42,7 +42,7 @@ class Backend:
 
     @property
     def serves(self) -> bool:
-        """Whether a request may be sent there now."""
+        """True while a request may be sent there."""
         return self._up and not self._stalled
 
     @property

@@ -1,4 +1,4 @@
-"""The settings as the command line takes them: a wrong one, or an unknown name, is told in one sentence."""
+"""The settings as the command line takes them: a wrong value, or an unknown name, ends in one plain sentence."""
 
 import difflib
 import os
@@ -13,7 +13,7 @@ from app.settings import Settings
 
 _PREFIX = "MJ_"
 _OF_TESTS = frozenset({"MJ_LAWS_SCALE", "MJ_CHROMIUM", "MJ_ORACLE_HANDS", "MJ_GUIZHOU_ROUNDS"})
-"""What only the tests read."""
+"""Settings that only the tests read."""
 
 
 def read_settings(given: Mapping[str, object], options: Mapping[str, str] | None = None) -> Settings:

@@ -37,7 +37,10 @@ Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Front:
-    """Chooses a node for every connection and passes the bytes. `backends` is shared with whoever starts the nodes."""
+    """Chooses a node for every connection and passes the bytes.
+
+    `backends` is shared with the supervisor of the nodes.
+    """
 
     def __init__(self, backends: Mapping[str, Backend]) -> None:
         self._backends = backends
@@ -99,7 +102,7 @@ class Front:
         return head
 
     async def _readiness(self, backend: Backend) -> tuple[str, dict[str, object]]:
-        """What a node says of its readiness, and beside it the state of every node."""
+        """A node's readiness, and beside it the state of every node."""
         about: dict[str, object] = {"ready": False}
         status = "503 Service Unavailable"
         if backend.serves:
@@ -194,7 +197,7 @@ async def _pass_out(client: Stream, node: Stream, inward: asyncio.Task[None] | N
 async def _send_body(client: Stream, node: asyncio.StreamWriter, length: int | None) -> None:
     """Pass the request's body: `length` bytes, or chunks. One that is too long, or takes too long, ends the request.
 
-    What a client says after its body is read and thrown away: its end is how we notice that it left.
+    Bytes after the body are read and discarded: the end of the stream shows that the client left.
     """
     left = BODY_BYTES if length is None else length
     try:
@@ -239,7 +242,7 @@ async def _answer(writer: asyncio.StreamWriter, status: str, about: object, bodi
 
 
 async def _send(writer: asyncio.StreamWriter, answer: bytes) -> None:
-    """The last bytes on a connection. What the client still sends is not waited for."""
+    """The last bytes on a connection. Input that the client still sends is not read."""
     writer.write(answer)
     with contextlib.suppress(ConnectionError, TimeoutError):
         await asyncio.wait_for(writer.drain(), _FLUSH_S)

@@ -1,6 +1,7 @@
 """The head of an HTTP/1.1 request as the front reads it: checked, and rewritten for the node. No sockets here.
 
-What two servers could read in two ways is refused, so that nobody smuggles a header or a second request past the front.
+Input that two servers could read in two ways is refused, so that nobody smuggles a header or a second request past the
+front.
 """
 
 import ipaddress
@@ -12,7 +13,7 @@ _NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _ABOUT_THE_CLIENT = frozenset(
     {b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"forwarded", b"x-real-ip"}
 )
-"""What a proxy says about the client: believed only from a proxy on this machine."""
+"""Headers in which a proxy describes the client: trusted only from a proxy on this machine."""
 _ONE_REQUEST_ONLY = frozenset({b"connection", b"keep-alive", b"upgrade"})
 
 

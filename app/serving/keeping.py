@@ -1,4 +1,4 @@
-"""Keeping something running: started, started again when it ends, with growing pauses, until it is told to stop.
+"""Keeping something running: started, started again when it ends, with growing pauses, until it is asked to stop.
 
 The same loop keeps nodes and embedded stores. It never gives up on anything, and knows neither by name.
 """
@@ -11,9 +11,9 @@ from app.embedded.places import StartError
 
 _PAUSES_S = (0.0, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0)
 _STEADY_S = 10.0
-"""Whoever served for so long begins with the first pause again."""
+"""After this long in service the pauses begin with the first one again."""
 _LEFT_OUT = 5
-"""After so many deaths in a row something counts as left out."""
+"""After this number of deaths in a row a process counts as left out."""
 
 
 class Life(Protocol):
@@ -32,7 +32,7 @@ class Life(Protocol):
 class Kept:
     """Something that is kept running. `start` begins one life of it; it raises StartError or OSError where it cannot.
 
-    `changed(up, note)` is told of every birth, of every death, and when it begins to serve. `before_restart` runs
+    `changed(up, note)` is called at every start and end of a life, and when it begins to serve. `before_restart` runs
     between two lives.
     """
 

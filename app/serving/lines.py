@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 HEAD_BYTES: Final = 32 * 1024
 REQUEST_BYTES: Final = 5 * 1024 * 1024
-"""What may arrive during one request; bodies above 64 KB are refused by the app, which may take a moment."""
+"""Limit of the bytes that arrive during one request; the app refuses bodies above 64 KB itself."""
 RESERVE: Final = 100
 """Descriptors that stay for the stores, files and libraries."""
 SOCKETS_PER_TABLE: Final = 5
@@ -132,7 +132,7 @@ class HttpLine(asyncio.Protocol):
         self._size = 0
         self._tail = b""
 
-    # What the transport calls
+    # Called by the transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection, or refuse it."""
@@ -192,11 +192,11 @@ class HttpLine(asyncio.Protocol):
             inner.connection_lost(exc)
         self.over()
 
-    # What the app and the WebSocket call
+    # Called by the app and the WebSocket
 
     @property
     def body_s(self) -> float:
-        """How long a body may take to arrive."""
+        """Time for a body to arrive."""
         return self._lines.deadlines.body_s
 
     def request_begun(self) -> None:
@@ -282,7 +282,7 @@ def with_deadlines(app: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def descriptors() -> int:
-    """How many files this process may have open."""
+    """Limit of this process's open files."""
     soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     return _ENOUGH if soft == resource.RLIM_INFINITY else soft
 

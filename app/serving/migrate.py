@@ -49,7 +49,7 @@ async def _upgrade(database_url: str, revision: str) -> None:
 
 
 async def _is_current(connection: "asyncpg.Connection[asyncpg.Record]") -> bool:
-    """Whether there is nothing to do. Raises StartError for a schema that this program does not know."""
+    """True when the schema is up to date. Raises StartError for a schema that this program does not know."""
     if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
         return False
     known, found = revisions(), await connection.fetchval("SELECT version_num FROM alembic_version")

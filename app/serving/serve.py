@@ -34,7 +34,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _NODE_PATH = re.compile(r"/n/[^/]+(?=/(?:v1/ws|healthz|readyz)\Z)")
-"""What may be asked of one node by its name; everything else has one path only, which a proxy can block."""
+"""Paths that one node answers under its own name; everything else has one path only, which a proxy can block."""
 _DRAIN_S = 8.0
 _ORPHAN_S = 3.0
 _FRAME_BYTES = 256 * 1024
@@ -63,10 +63,11 @@ def strip_node(app: Asgi) -> Asgi:
 def configuration(
     app: Asgi, settings: Settings, websocket: type[asyncio.Protocol] | None = None, lines: Lines | None = None
 ) -> uvicorn.Config:
-    """How we listen. Measured: deflate costs 2–5 × the CPU, the other WebSocket classes and loops half the throughput.
+    """Settings of uvicorn. Measured: deflate costs 2–5 × the CPU, the other WebSocket classes and loops half the
+    throughput.
 
     No transport pings: after a long computation uvloop would run their timers before it reads the answers that wait,
-    and close healthy sockets. Whether a client lives is the protocol's own `ping` to say.
+    and close healthy sockets. The protocol's own `ping` finds dead clients.
     """
     lines = lines or lines_of(descriptors(), settings)
     return uvicorn.Config(
@@ -106,7 +107,7 @@ class NodeServer(uvicorn.Server):
         self.on_ready: Callable[[], None] = lambda: None
 
     def orphaned(self) -> None:
-        """Stop without draining: whoever started us is gone, and the stores with it. Nothing acknowledged is lost."""
+        """Stop without draining: our parent process is gone, and the stores with it. Nothing acknowledged is lost."""
         self.should_exit = True
         asyncio.get_running_loop().call_later(_ORPHAN_S, os._exit, 1)
 
@@ -129,7 +130,7 @@ class NodeServer(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on either signal, whatever was done with them before we were born; exit normally afterwards."""
+        """Stop on either signal, also when the parent process ignored it; exit normally afterwards."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self.stop)
@@ -160,11 +161,11 @@ def pack(settings: Settings) -> bytes:
 
 
 def _spare_collections() -> None:
-    """What was imported stays for good: the garbage collector does not look at that; it took a sixth of a recovery.
+    """Imported objects stay for good: the garbage collector skips them, because they took a sixth of a recovery.
 
-    Tables and sockets make few cycles, so it seldom looks at everything, and at little each time: a look halts
-    everybody, 0.18 s for 200,000 new objects, 0.02 s for 25,000, 0.002 s for 5,000. `_collect_when_idle` looks first
-    where it can; the thresholds are for a loop that is never idle.
+    Tables and sockets make few cycles, so full collections are rare and the others small: a collection stops everything
+    for 0.18 s for 200,000 new objects, 0.02 s for 25,000, 0.002 s for 5,000. `_collect_when_idle` looks first where it
+    can; the thresholds are for a loop that is never idle.
     """
     gc.collect()
     gc.freeze()
@@ -185,7 +186,7 @@ async def _collect_when_idle() -> None:
 
 
 async def run(settings: Settings, listen: socket.socket | None, supervisor: socket.socket | None) -> int:
-    """Serve until told to stop, or until the supervisor is gone. Returns the exit status."""
+    """Serve until a stop signal, or until the supervisor is gone. Returns the exit status."""
     from app import main as composition
 
     app = composition.create_app(settings)

@@ -1,4 +1,4 @@
-"""One node's process: started on a listening socket of ours, told its settings, waited for, signalled, reaped.
+"""One node's process: started on a listening socket of ours, with its settings; waited for, signalled, reaped.
 
 The supervisor of `mj up` and the test kit's cluster both start nodes here. Neither restarts nor fronts are known here.
 """
@@ -33,7 +33,7 @@ class SpawnedNode:
 
     @property
     def running(self) -> bool:
-        """Whether the process has not ended, as far as we know."""
+        """True while the process is not known to have ended."""
         return self.process.returncode is None
 
     async def serves(self) -> bool:

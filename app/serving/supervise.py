@@ -21,7 +21,7 @@ from app.storage.live.nodes.nodes import Nodes
 from app.storage.live.wire.link import Link, StoreUnavailable, connect
 
 STOP_S = 25.0
-"""How long a node that was told to stop may take before it is killed."""
+"""Time for a node to stop before it is killed."""
 _STORE_PAUSE_S = 2.0
 """The longest pause before a store is started again: nothing goes on without it."""
 _STRIKE_S = 0.5
@@ -35,7 +35,7 @@ class EmbeddedStore:
     child: Child
     open_again: Callable[[], Child]
     patience_s: float
-    """How long its first start may take."""
+    """Time for a node's first start."""
 
     async def start(self) -> Life:
         """Begin one life of the store's process."""

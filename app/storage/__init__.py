@@ -1,1 +1,1 @@
-"""What is kept: live tables in Valkey (`live`), finished rounds in Postgres (`archive`). No rules, no wire."""
+"""The stores: live tables in Valkey (`live`), finished rounds in Postgres (`archive`). No rules, no wire."""

@@ -1,8 +1,8 @@
 """One table: one task, one mailbox, no locks. Message → judge → append → take the state → arm → offer → answer.
 
-Handlers judge and return an `Outcome`; the table carries it out, and nobody else writes its attributes. The only
-awaits are "next message" and a call of the live store, and nothing is told before it is stored. Whatever goes wrong
-stops this table alone: fenced → `moved`, conflict → acquire again, a bug → frozen.
+Handlers judge and return an `Outcome`; the table carries it out, and no other code writes its attributes. The only
+awaits are "next message" and a call of the live store, and nothing is sent before it is stored. A failure stops this
+table alone: fenced → `moved`, conflict → acquire again, a bug → frozen.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Table:
         self._forget = forget
         self._gone: Reason | None = None
 
-    # What others may call (`ports.TableHandle`)
+    # The interface (`ports.TableHandle`)
 
     def attach(
         self, connection: Connection, person: Person, *, role: Role = "player", member: bool = False,
@@ -82,22 +82,22 @@ class Table:
 
     @property
     def token(self) -> Token:
-        """What this process owns the table by."""
+        """The token by which this process owns the table."""
         return self._live.owned.token
 
     @property
     def gone(self) -> Reason | None:
-        """Why the table does not run here any more; its connections have been told."""
+        """The reason why the table stopped here; its connections have been notified."""
         return self._gone
 
     @property
     def log(self) -> TableLog:
-        """What its log folds to. To look at: only the table moves it."""
+        """The state that its log folds to. Read only: only the table moves it."""
         return self._live.owned.log
 
     @property
     def viewers(self) -> Broadcaster:
-        """Who is connected. To look at."""
+        """The viewers and their connections. Read only."""
         return self._live.viewers
 
     @property
@@ -106,11 +106,11 @@ class Table:
         return self._live.timers
 
     def summary(self) -> Summary:
-        """What may be known without sitting here."""
+        """Public facts of the table."""
         return self._live.summary()
 
     def facts(self) -> TableFacts:
-        """What is counted for metrics."""
+        """Counters for metrics."""
         return self._live.facts()
 
     def stop(self, reason: Reason, detail: str) -> None:
@@ -370,7 +370,7 @@ class Table:
         self._forget(self)
 
     def _reject(self, message: Message | None, detail: str) -> None:
-        """Nobody will handle this message any more: answer whoever waits for an answer."""
+        """This message will not be handled: answer its sender, if one waits."""
         reason = self._gone or "moved"
         code = ErrorCode.ROOM_CLOSED if reason == "closed" else ErrorCode.MOVED
         match message:

@@ -177,12 +177,12 @@ class OrderInspect:
 
 @dataclass(frozen=True, slots=True)
 class OrderFill:
-    """Bots on all empty seats, whatever the room says (demo, quick match)."""
+    """Bots on all empty seats, against the room's own setting too (demo, quick match)."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderHandOver:
-    """Release the table to whoever asks for it next; sockets are told `detail` (`moved` or `restart`)."""
+    """Release the table to the next node that asks; sockets are closed with `detail` (`moved` or `restart`)."""
 
     restart: bool = True
 

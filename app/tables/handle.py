@@ -1,6 +1,5 @@
-"""A running table as everything outside `app.tables` reaches it: found through the registry, called through this.
-
-Every call returns at once. What a table cannot take is answered by an error code.
+"""A running table for all code outside `app.tables`: found through the registry, called through this. Every call
+returns at once. A message that the table cannot take is answered by an error code.
 """
 
 from __future__ import annotations
@@ -23,17 +22,17 @@ class TableHandle(Protocol):
 
     @property
     def token(self) -> Token:
-        """What this process owns the table by."""
+        """The token by which this process owns the table."""
         ...
 
     @property
     def gone(self) -> Reason | None:
-        """None while the table runs here, else why it stopped; its connections have been told."""
+        """None while the table runs here, else the reason why it stopped; its connections have been notified."""
         ...
 
     @property
     def log(self) -> TableLog:
-        """What its log folds to. To look at, for measurements and tests: only the table moves it."""
+        """The state that its log folds to. Read only, for measurements and tests: only the table moves it."""
         ...
 
     def attach(
@@ -67,9 +66,9 @@ class TableHandle(Protocol):
         ...
 
     def summary(self) -> Summary:
-        """What may be known without sitting here: no hidden tiles."""
+        """Public facts of the table: no hidden tiles."""
         ...
 
     def stop(self, reason: Reason, detail: str) -> None:
-        """End it here, whatever it does: no clock, no connection, no message is left. Its log stays."""
+        """End it here at once: no clock, no connection, no message is left. Its log stays."""
         ...

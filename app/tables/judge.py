@@ -1,4 +1,5 @@
-"""What a message means for a table: a draft of one entry, or why nothing happens. Pure; the actor makes it durable.
+"""Judges a message to a table: a draft of one entry, or the reason why nothing happens. Pure; the actor makes it
+durable.
 
 Joins the two deciders, round and match, where one act concerns both: timeouts in a row, autoplay, dissolving.
 """
@@ -115,7 +116,7 @@ def matched(log: TableLog, command: dict[str, Any], verdict: Verdict) -> Draft |
 
 
 def next_step(log: TableLog, deserted: bool) -> Due | None:
-    """What a table must do by itself now, before it listens again. `deserted`: nobody has been here for long."""
+    """The table's own next step, before it reads another message. `deserted`: nobody has been here for long."""
     match = log.match
     if match.closed is not None:
         return "close"

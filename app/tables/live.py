@@ -1,6 +1,6 @@
 """The parts of a live table that move together: its owned log, its viewers, its clocks, and how they follow an entry.
 
-`actor.Table` decides what is to be done and answers for it; here it is carried out. Stored first, then told.
+`actor.Table` decides on an outcome; here it is carried out. Stored first, then sent.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _CONFLICT: Final = Refused(ErrorCode.CONFLICT)
 
 
 class LiveState:
-    """What one `Table` works on. `broken`: why it cannot go on, our bug or a store that lost data."""
+    """The parts of one `Table`. `broken`: the reason why it cannot go on, our bug or a store that lost data."""
 
     def __init__(
         self, log: TableLog, token: Token, deps: RuntimeDeps, recovered: bool, post: Callable[[Message], object]
@@ -65,7 +65,7 @@ class LiveState:
         return self.owned.log
 
     def summary(self) -> Summary:
-        """What may be known without sitting here."""
+        """Public facts of the table."""
         m = self.log.match
         return Summary(
             m.spec.table_id, m.spec.code, m.spec.variant, m.phase, m.round_no, m.played, self.log.rules.rounds,
@@ -77,7 +77,7 @@ class LiveState:
         )  # fmt: skip
 
     def facts(self) -> TableFacts:
-        """What is counted for metrics."""
+        """Counters for metrics."""
         return TableFacts(
             broken=self.broken, frozen=self.broken is not None or self.log.match.frozen is not None,
             playing=self.log.match.phase == "playing", connections=sum(self.viewers.online),
@@ -231,7 +231,7 @@ class LiveState:
         self.timers.look_at_claims_later()
 
     async def acquire_again(self) -> list[Connection]:
-        """Fence whatever is still under way and go on from the stored log. Raises Fenced. Returns who has to go."""
+        """Fence writes under way and go on from the stored log. Raises Fenced. Returns the connections to close."""
         before = await self.owned.acquire_again()
         self.viewers.log = self.log
         dismissed = self.viewers.reseat(tuple([seat.person for seat in before.seats]))
@@ -251,7 +251,7 @@ class LiveState:
         self.deps.rooms.closed(self.table_id, self.log.match.spec.code, reason)
 
     def failed_document(self) -> bytes | None:
-        """What a table leaves that broke down and that nobody released; outside a match nothing is unwritten."""
+        """The unwritten documents of a table that broke down and was not released; outside a match there are none."""
         if self.log.match.phase in ("waiting", "ended"):
             return None
         return failed_document(self.log, self.broken or "", self.deps.clock.wall_ms())

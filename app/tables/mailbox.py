@@ -1,4 +1,4 @@
-"""The one way into a table: a bounded queue with a policy by kind of message. Never blocks whoever posts.
+"""The one way into a table: a bounded queue with a policy by kind of message. Never blocks the sender.
 
 | kind     | when `PLAYERS` messages wait | place |
 |----------|------------------------------|-------|
@@ -64,7 +64,7 @@ class Mailbox:
         return message
 
     def drain(self) -> list[Any]:
-        """Everything that waits, for whoever stops: nothing may stay unanswered."""
+        """All waiting messages, for the end of the table: none may stay unanswered."""
         left = []
         while self._front or self._queue:
             left.append(self.take())

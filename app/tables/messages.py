@@ -71,7 +71,7 @@ Message = Attach | Detach | Written | Request | RanOut | Late | Operate
 class Limits:
     """Limits of one node. `spectator_delay_s`: delay of spectators.
 
-    `fold_every`: one entry in so many is folded from its bytes before it is stored, and compared with the decided
+    `fold_every`: one entry in this number is folded from its bytes before it is stored, and compared with the decided
     state.
     """
 

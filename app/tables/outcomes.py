@@ -1,4 +1,4 @@
-"""What a message means for a table, as values: handlers return an `Outcome`, the table carries it out.
+"""Outcomes of messages as values: handlers return an `Outcome`, the table carries it out.
 
 Nothing here touches a table, a store or a connection.
 """
@@ -35,7 +35,7 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True):
-    """What was asked for is done; `data` goes into the answer."""
+    """The request is done; `data` goes into the answer."""
 
     data: Plain = {}
 
@@ -51,10 +51,9 @@ class Mute(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What a table does about one message, in the order of the fields; all of it may be left out.
-
-    The claim comes before the draft, since nobody sits here whose one seat is elsewhere; the draft comes before
-    everything that is sent, since nothing is told before it is stored.
+    """The steps of a table after one message, in the order of the fields; each may be left out. The claim comes before
+    the draft, since a player whose one seat is elsewhere cannot sit here; the draft comes before every frame, since
+    nothing is sent before it is stored.
     """
 
     claim: str | None = None
@@ -77,7 +76,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 Judged = Outcome | Refused
-"""What a handler returns: what is to be done, or why nothing is."""
+"""The result of a handler: an outcome, or the reason for a refusal."""
 OrderOutcome = Done | Refused
 """The answer to an order."""
 

@@ -69,7 +69,9 @@ class LiveStore(Protocol):
     """
 
     def lease_is_valid(self) -> bool:
-        """Whether this node's heartbeat was renewed within its TTL, so that nobody had reason to take its tables."""
+        """True while this node's heartbeat was renewed within its TTL, so that no other node had reason to take its
+        tables.
+        """
         ...
 
     async def confirm(self, table_id: str, token: Token) -> None:
@@ -90,7 +92,7 @@ class LiveStore(Protocol):
     async def acquire(self, table_id: str, seen: str, nonce: str) -> Owned | None:
         """Swap the token if it is still `seen` (or already mine by `nonce`): epoch + 1 with `nonce`, and the log.
 
-        None when somebody else was quicker or the table is gone: look again.
+        None when another node was quicker or the table is gone: look again.
         """
         ...
 
@@ -229,15 +231,15 @@ class TableFacts:
 class Rooms(Protocol):
     """Consequences of a change at a table. Synchronous: an implementation notes it, works elsewhere and retries.
 
-    Only `claim` is waited for: whoever sits down, or wants a rematch, may sit elsewhere by now. `epoch` is that of the
-    token of the owner who says so: one who is late does not free whom a later owner has let in.
+    Only `claim` is waited for: a player who sits down, or wants a rematch, may sit elsewhere by now. `epoch` is that of
+    the calling owner's token: a late call does not free a player whom a later owner has let in.
     """
 
     async def claim(self, table_id: str, user: str, epoch: int) -> bool:
         """Claim the user's one seat for this table (again). False: another table holds it.
 
-        Only the owner of a table claims for it. What was noted by `free` and `keep` before does not undo it. Takes as
-        long as the store is away.
+        Only the owner of a table claims for it. Earlier notes of `free` and `keep` do not undo it. Waits while the
+        store is away.
         """
         ...
 

@@ -36,7 +36,7 @@ class Draining(Exception):
 
 
 class Unplayable(Exception):
-    """The table's log cannot be read or folded here; it is in quarantine and an operator has been told."""
+    """The table's log cannot be read or folded here; it is in quarantine and operators have been notified."""
 
 
 class Registry:
@@ -164,8 +164,9 @@ class Registry:
         return self._tables.get(table_id)
 
     def is_responsible_for(self, table_id: str) -> bool:
-        """Whether it runs here, or is about to, or was put aside for an operator; what a node that drains has put aside
-        is another one's to try. A table that we own and do not mind is nobody's."""
+        """True when this node runs the table, opens it, or has it in quarantine; while it drains, a quarantined table
+        is left to other nodes. If false and we own the table, its token is orphaned.
+        """
         coming = table_id in self._making or table_id in self._opening
         return table_id in self._tables or coming or (table_id in self._quarantine and not self.draining)
 
@@ -174,7 +175,7 @@ class Registry:
         return tuple(self._tables.values())
 
     def tasks(self) -> tuple[asyncio.Task[None], ...]:
-        """The tables' tasks, for whoever watches over the process."""
+        """The tables' tasks, for the supervision of the process."""
         return tuple(self._tasks.values())
 
     async def operate(self, table_id: str, order: asks.Order) -> OrderOutcome:
@@ -191,14 +192,14 @@ class Registry:
             return Refused(ErrorCode.FROZEN)
         if table is not None:
             return await table.operate(order)
-        there = await self._deps.store.look(table_id)  # then somebody else was quicker to take it
+        there = await self._deps.store.look(table_id)  # another node was quicker
         return Refused(ErrorCode.NO_SUCH_ROOM if there is None else ErrorCode.MOVED)
 
     async def _dissolve_unread(self, table_id: str) -> OrderOutcome:
         ending = ending_document(table_id, "failed", self._deps.clock.wall_ms())
         try:
             await self._deps.store.close(table_id, self._quarantine[table_id], None, ending)
-        except Fenced:  # somebody else has taken it meanwhile
+        except Fenced:  # another node has taken it meanwhile
             self._quarantine.pop(table_id, None)
             return Refused(ErrorCode.MOVED)
         self._quarantine.pop(table_id, None)
@@ -220,10 +221,10 @@ class Registry:
         }
 
     async def drain(self, limit_s: float = 10.0) -> None:
-        """No new tables; every one is released between two entries and its sockets are told `restart`.
+        """No new tables; each is released between two entries and its sockets are closed with `restart`.
 
-        A table whose store does not answer within the limit is given up as it stands: its token stays, and whoever
-        takes it fences what was under way. As long as this node lives on, that is itself (`adopt`).
+        A table whose store does not answer within the limit is given up as it stands: its token stays, and the next
+        owner fences the writes under way. As long as this node lives on, that is itself (`adopt`).
         """
         self.draining = True
         handed = [table.operate(asks.OrderHandOver()) for table in self.tables()]

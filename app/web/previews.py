@@ -1,6 +1,6 @@
-"""What a link shows before it is opened: the tags that messengers read, and a room's link as a picture to scan.
+"""Previews of links: the tags that messengers read, and a room's link as a picture to scan.
 
-A room's preview is made from the code alone. It never says whether there is such a room: nobody can guess codes by it.
+A room's preview is made from the code alone. It never shows whether there is such a room: nobody can guess codes by it.
 """
 
 from __future__ import annotations

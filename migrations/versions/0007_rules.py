@@ -1,7 +1,7 @@
 """Rules that only the code kept: a circle's owner, pairs of members, one place in a circle, the last admin, reasons.
 
 Revision 0007, after 0006. Rows that break a rule already are put right first, as the comments of `MEND` say; rounds
-that do are left as they are until somebody touches them (their sums are checked on change only).
+that do are left as they are until they change (their sums are checked on change only).
 """
 
 from alembic import op
@@ -29,20 +29,20 @@ MEND = (
     ) heir
     WHERE (m.circle_id, m.user_id) = (heir.circle_id, heir.user_id)
     """,
-    # A ban is stronger than a membership, but not than the owner's; whoever is in, or banned, does not wait.
+    # A ban is stronger than a membership, but not than the owner's; members and banned users have no application.
     "DELETE FROM circle_bans b USING circle_members m WHERE (m.circle_id, m.user_id) = (b.circle_id, b.user_id)"
     " AND m.role = 'owner'",
     "DELETE FROM circle_members m USING circle_bans b WHERE (m.circle_id, m.user_id) = (b.circle_id, b.user_id)",
     "DELETE FROM circle_applications a USING circle_members m"
     " WHERE (m.circle_id, m.user_id) = (a.circle_id, a.user_id)",
     "DELETE FROM circle_applications a USING circle_bans b WHERE (b.circle_id, b.user_id) = (a.circle_id, a.user_id)",
-    # A pair with somebody who left.
+    # A pair with a former member.
     """
     DELETE FROM circle_apart p
     WHERE NOT EXISTS (SELECT FROM circle_members m WHERE (m.circle_id, m.user_id) = (p.circle_id, p.user_a))
        OR NOT EXISTS (SELECT FROM circle_members m WHERE (m.circle_id, m.user_id) = (p.circle_id, p.user_b))
     """,
-    # Who is deleted is forgotten.
+    # A deleted user leaves no personal data.
     """
     UPDATE users SET name = '已注销' || right(id, 4), name_key = 'deleted:' || id, avatar = '', password_hash = NULL
     WHERE deleted_at IS NOT NULL AND (password_hash IS NOT NULL OR avatar <> '' OR name_key <> 'deleted:' || id)
@@ -55,7 +55,7 @@ MEND = (
           AND (n.issued_at, n.token_hash) > (t.issued_at, t.token_hash)
     )
     """,
-    # What is over says why, what is not says nothing.
+    # Ended rows have a reason, open ones have none.
     "UPDATE rooms SET close_reason = CASE WHEN closed_at IS NULL THEN NULL ELSE 'unknown' END"
     " WHERE (closed_at IS NULL) <> (close_reason IS NULL)",
     "UPDATE matches SET end_reason = CASE WHEN ended_at IS NULL THEN NULL ELSE 'unknown' END"

@@ -1,7 +1,7 @@
-"""How far a hand is from complete (向听): the fewest tiles that must still be exchanged, by memoised suit keys.
+"""The distance of a hand from complete (向听): the fewest tiles that must still be exchanged, by memoised suit keys.
 
-A target is `sets` sets and, if `pair`, one pair; wilds fill any missing place. Only shapes: that a missing tile may be
-gone, or that a shape may not win, is the caller's knowledge. A set may lack all three tiles: every hand has a distance.
+A target is `sets` sets and, if `pair`, one pair; wilds fill any missing place. Only shapes: the caller knows whether a
+missing tile is gone, and whether a shape may win. A set may lack all three tiles: every hand has a distance.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ONES: Final = sum([1 << shift for shift in _SHIFTS])
 _FREE: Final = _ONES << (_BITS - 1)
 _WITHOUT_PAIR: Final = (1 << _SHIFTS[6]) - 1
 _FIRST: Final = tuple([(1 << _BITS * places) - 1 for places in range(7)])
-"""The first so many places."""
+"""The first places of a key, as many as asked for."""
 _SHORT: Final = _FIRST[5] | _FIRST[5] << _SHIFTS[6]
 """The places that have room for one more set."""
 _NOTHING: Final[Profile] = 0
@@ -73,7 +73,7 @@ def joined(one: Profile, other: Profile) -> Profile:
     if not one or not other:
         return one or other
     best = _NOTHING
-    for sets in range(6):  # so many in `one`, with the pair or without
+    for sets in range(6):  # the number of sets in `one`, with the pair or without
         more = _FIRST[6 - sets]
         alone, paired = (one >> _SHIFTS[sets]) & _PLACE, (one >> _SHIFTS[sets + 6]) & _PLACE
         plain, with_pair = other & more, (other >> _SHIFTS[6]) & more

@@ -25,7 +25,7 @@ STATED_S: Final = {
 }  # fmt: skip
 """Families of keys that run out by themselves, and after how many seconds at the latest (storage/live/README.md)."""
 BOUNDED: Final = {keys.ROOM_CHANGES: 4_096}
-"""Keys that stay and grow to a bound: the board remembers so many changes (storage/live/rooms/board.py)."""
+"""Keys that stay and grow to a bound: the board remembers a fixed number of changes (storage/live/rooms/board.py)."""
 _FAMILY: Final = re.compile(r"^(t|u):\{[^}]*\}:([a-z]+)|^([a-z]+):|^(.*)$")
 _SIZES: Final = {b"set": "SCARD", b"hash": "HLEN", b"list": "LLEN", b"zset": "ZCARD"}
 _AT_ONCE: Final = 500

@@ -41,7 +41,7 @@ ALLOWED: Final = 0.05
 WARM_UP: Final = 2_000
 """Matches of the warm-up: they fill the rules' memos (DECISIONS.md, D21) and last for several looks of the reaper."""
 WHOLE: Final = 500
-"""From so many matches on memory is compared, and the reaper's two looks are waited for; fewer are a sample."""
+"""From this number of matches on, memory is compared after two sweeps of the reaper; fewer are a sample."""
 _SAMPLE_S: Final = 20.0
 _LOOKS: Final = 5
 _LOOK_S: Final = 0.7

@@ -1,4 +1,5 @@
-"""`mj bench storm`: a node dies with all its sockets; everybody returns within seconds. How long does each return take?
+"""`mj bench storm`: a node dies with all its sockets; everybody returns within seconds. It measures the time of each
+return.
 
 A *return* is all of it: a ticket by REST on a fresh connection, a socket, the hello with the last number seen,
 until the client has caught up (`sync`, or the missed frames and the prompt). The limit is for that, and the returns
@@ -7,7 +8,7 @@ the *resume* (hello sent → caught up); the rest is the socket's handshake.
 
 The clock of a return starts when it was due, so a measuring side that is late makes its figures worse, not better.
 After a kill the first return is due as soon as the new process serves; with `--cut` only the lines are cut and the node
-lives. Exit status 1 on a failed try, somebody lost, or a p99 over the limit.
+lives. Exit status 1 on a failed try, a client that does not return, or a p99 over the limit.
 """
 
 from __future__ import annotations

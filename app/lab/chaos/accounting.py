@@ -1,6 +1,6 @@
 """Accounts for stored entries: each must lie once in a log, in a waiting round or in the archive.
 
-Pure: whoever measures or tests reads the stores and asks here.
+Pure: measurements and tests read the stores and pass in the contents.
 """
 
 from __future__ import annotations

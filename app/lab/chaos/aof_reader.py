@@ -61,7 +61,7 @@ class Appended:
 
 
 def appended(data: Path) -> Appended:
-    """All that the store of this data folder was ever told, from its first write on."""
+    """All writes of this data folder's store, from its first one on."""
     found = Appended()
     files = {int(path.name.split(".")[-3]): path for path in (data / "appendonlydir").glob("*.incr.aof")}
     if min(files, default=0) != 1:

@@ -2,8 +2,8 @@
 
 Breaks: `kill` a node (-9), `freeze` one beyond its heartbeat and let it wake, `restart` one as a deploy does, `rolling`
 all of them in turn; `stall` the live store, `crash` it, make a `blackhole` of the line to it, fill its memory (`full`),
-step its `clock` by an hour. Every kind of game plays. Exit status 1 when a promise was broken; where
-nothing but restarts happened, also when a player was not told to come back or a clock ran out under one.
+step its `clock` by an hour. Every kind of game plays. Exit status 1 when a promise was broken; where nothing but
+restarts happened, also when a player got no notice to return, or a player's clock ran out.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class Exit:
 
 
 class Breaks:
-    """Breaks things one after the other, at random moments. `exits`: of nodes that were told to stop."""
+    """Breaks things one after the other, at random moments. `exits`: exit statuses of nodes that were asked to stop."""
 
     def __init__(
         self, nodes: Cluster, away: outages.Outages, rng: random.Random, freeze_s: float | None = None

@@ -28,7 +28,7 @@ from app.variants import VARIANTS
 
 _SETTLED_S = 60.0
 _LONGEST = 3.0
-"""No player thinks longer than so many times the mean: far below every clock of a person."""
+"""Longest time to think, as a multiple of the mean: far below every clock of a person."""
 
 
 @dataclass
@@ -59,7 +59,7 @@ class Reckoning:
 
     @property
     def unnoticed(self) -> bool:
-        """And those of a deploy: everybody was told when to return, no clock ran out that a person thinks under?"""
+        """True when a deploy kept its promises: each player got a time to return, and no player's clock ran out."""
         return self.clean and not self.untold and not {*self.run_out} - {"forced"}
 
     def plain(self) -> Plain:
@@ -68,7 +68,7 @@ class Reckoning:
 
 
 class Group:
-    """Four people who play match after match, until told to finish the one that runs."""
+    """Four people who play match after match, until `finish` ends the series after the running one."""
 
     def __init__(self, url: str, variant: str, think_s: float, rng: random.Random, rounds: int = 4) -> None:
         self.variant = variant
@@ -153,7 +153,7 @@ async def insist(work: Any) -> Any:
 
 
 async def reckon(groups: list[Group], database_url: str, clocks: bool = False) -> Reckoning:
-    """Compare what clients were told with what the archive holds, once every round has arrived there.
+    """Compare the clients' accounts with the archive, once every round has arrived there.
 
     `clocks`: also play every round again and count the clocks that ran out under a person.
     """
@@ -183,7 +183,7 @@ async def reckon(groups: list[Group], database_url: str, clocks: bool = False) -
 
 
 def run_out(record: Plain) -> Counter[str]:
-    """The clocks that ran out under somebody in a stored round, by name; holds, which nobody answers, are none."""
+    """The players' clocks that ran out in a stored round, by name; holds, which nobody answers, do not count."""
     variant, found = VARIANTS[record["variant"]], Counter[str]()
     step = variant.start(setup_of(record, variant))
     for entry in record["entries"][1:]:

@@ -1,6 +1,6 @@
 """Faults of the live store besides a stop: a line that answers nothing, full memory, a clock that steps.
 
-For `mj chaos` and the tests. Ends whatever it began.
+For `mj chaos` and the tests. Every fault ends with its context.
 """
 
 from __future__ import annotations

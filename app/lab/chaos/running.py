@@ -37,7 +37,7 @@ class Running:
 
     @property
     def url(self) -> str:
-        """Where it serves."""
+        """The address at which it serves."""
         return str(self.facts()["url"])
 
     def kill(self, node: str, number: signal.Signals = signal.SIGKILL) -> int:

@@ -114,9 +114,9 @@ class Api:
 class SeatClient:
     """One seat at one table, through any number of sockets. `run` plays until the match is over or the room closed.
 
-    It comes back after a lost connection with what it saw last, repeats requests that were not answered under their
-    old ids, and keeps what matters for later: `acked` (request → answer), `acts` (request → round), `settled`, `gaps`;
-    `byes` it was told, and how often it lost its socket `untold`.
+    It comes back after a lost connection with the last number it saw, repeats unanswered requests under their old ids,
+    and keeps for later: `acked` (request → answer), `acts` (request → round), `settled`, `gaps`; `byes` received, and
+    the number of sockets lost without one, `untold`.
     """
 
     def __init__(self, api: Api, room_id: str, choose: Choose | None = None, rng: random.Random | None = None) -> None:
@@ -205,7 +205,7 @@ class SeatClient:
             close_timeout=1, max_size=2**20,
         ) as socket:  # fmt: skip
             hello = {"ticket": ticket, **({"last": list(self.last)} if self.last else {})}
-            with contextlib.suppress(ConnectionClosed):  # sent away in this moment: what it was told is read below
+            with contextlib.suppress(ConnectionClosed):  # sent away in this moment: its `bye` is read below
                 await socket.send(json.dumps({"id": secrets.token_hex(8), "kind": "hello", "data": hello}))
             pings = asyncio.ensure_future(self._ping(socket))
             try:

@@ -229,7 +229,7 @@ async def rest(
 async def crowd(node: NodeChild, tables: int) -> AsyncIterator[list[Person]]:
     """Tables of all games in the first round, four people with sockets at each; nobody moves for a minute, all ping.
 
-    Guests come from many addresses, since one address may sign in only so many.
+    Guests come from many addresses, since the number of sign-ins per address is limited.
     """
     port = node.backend.port
     people: list[Person] = []
@@ -296,5 +296,5 @@ def quantile_ms(times_s: list[float], share: float) -> float:
 
 
 def spread(count: int, seconds: float, rng: random.Random) -> list[float]:
-    """Moments at which `count` people come, at random over so many seconds."""
+    """Moments at which `count` people arrive, at random over a number of seconds."""
     return sorted(rng.random() * seconds for _ in range(count))

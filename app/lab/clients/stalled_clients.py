@@ -87,9 +87,9 @@ class Reader(Person):
         return sum(self.each.values())
 
     async def _ask(self, each: int, reading: bool, room: int, until: float, ends: Slow) -> None:
-        """Ask until cut, or, reading, for as much. The overflow is when more was asked for than has `room` anywhere.
-
-        Rather too early: as if every request were served at once. What others do at the table is not counted.
+        """Send requests until the connection is cut; a reading client sends the same amount. The overflow is the moment
+        at which the answers exceed all buffers (`room`). It is estimated early: as if every request were served at
+        once, and without the actions of others.
         """
         line = self.line
         assert line is not None

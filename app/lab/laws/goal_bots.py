@@ -82,7 +82,7 @@ def _offered(seen: TableState, seat: int) -> tuple[Tile | None, bool]:
 
 
 def _reached(aim: Aim, held: Hand, melds: tuple[Meld, ...], offered: tuple[Tile | None, bool]) -> bool:
-    """True when a win on the offered tile is the hand aimed at. That it is a win at all is the game's word."""
+    """True when a win on the offered tile is the hand aimed at. The game decides that it is a win at all."""
     tile, inside = offered
     hand = held if inside or tile is None else held + ONE[tile]
     kinds = kinds_of(hand)

@@ -88,7 +88,8 @@ def conservation_law(game: Variant[Any], trace: list[Entry]) -> str | None:
 
 
 def hand_size_law(trace: list[Entry]) -> str | None:
-    """A seat's tiles, melds counted three each (a settled pair two), are the dealt number: one more for whoever moves.
+    """A seat's tiles, melds counted three each (a settled pair two), are the dealt number: one more for the seat that
+    moves.
 
     Checked between a seat's first and last tile; the seat that laid a tile down misses it.
     """

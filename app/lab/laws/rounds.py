@@ -82,9 +82,8 @@ def taken(game: Variant[Any], entry: Entry, command: Command) -> Entry | None:
 
 
 def lucky_setup(game: Variant[Any], players: int, rng: random.Random, seeds: int) -> Setup | None:
-    """The first of so many fair setups in which whoever moves first may win at once (天和, 天胡); None: not one.
-
-    A fair deal like any other, its wall shuffled from its own seed: only that this seed was looked for.
+    """The first of `seeds` fair setups in which the seat that moves first may win at once (天和, 天胡); None: not one.
+    A fair deal like any other, its wall shuffled from its own seed; only this seed was searched for.
     """
     for _ in range(seeds):
         setup = random_setup(game, players, rng)
@@ -113,7 +112,7 @@ def play(game: Variant[Any], setup: Setup, rng: random.Random, chooser: Chooser)
 
 
 def bots(game: Variant[Any], efforts: tuple[Effort, ...]) -> Chooser:
-    """Bots of these efforts by seat; whoever of those asked comes first is chance; holds run out."""
+    """Bots of these efforts by seat; among the seats asked a random one answers first; holds run out."""
 
     def chooser(rng: random.Random, state: Any, open_: Open) -> Command:
         decision = rng.choice(open_) if len(open_) > 1 else open_[0]

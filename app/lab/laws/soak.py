@@ -29,10 +29,10 @@ from app.records.verify import verify
 from app.variants import VARIANTS
 
 _RECORD_EVERY: Final = 20
-"""Every so many rounds the round is also made a record, read back and verified, and voided somewhere in the middle."""
+"""Interval, in rounds, at which a round is also made a record, read back and verified, and voided in the middle."""
 
 _LUCKY_EVERY: Final = 25
-"""Every so many rounds a seed is looked for that deals a finished hand, in games that have a word for it."""
+"""Interval, in rounds, at which a seed is searched for that deals a finished hand, in games with a pattern for it."""
 
 _COMMON: Final = (ev.HoldEnded, ev.Answered, ev.TileDrawn, ev.SeatPassed, ev.PhaseBegan)
 """Entries of nothing else are not looked at for rare events."""

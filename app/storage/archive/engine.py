@@ -18,10 +18,10 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 AWAY: Final[tuple[type[Exception], ...]] = (OperationalError, InterfaceError, PoolTimeout, OSError)
-"""What is raised while Postgres cannot be reached, or is too busy: try again later."""
+"""Errors raised while Postgres cannot be reached, or is too busy: try again later."""
 
 PATIENCE_S: Final = 20.0
-"""How long a block may take, opening a connection included: a Postgres that answers nothing holds nobody up."""
+"""Time limit of a block, opening a connection included: a Postgres that does not answer blocks no caller."""
 
 _ASKING: Final = 3
 """Bare connections for questions, opened when they are needed: each asks one thing after another."""
@@ -29,12 +29,12 @@ _CUT: Final = (
     asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError, asyncpg.InterfaceError,
     asyncpg.InternalClientError, OSError,
 )  # fmt: skip
-"""What a bare connection raises when it, or Postgres, has just gone: the question may be asked again. The client's own
+"""Errors of a bare connection when it, or Postgres, has just gone: the query may be repeated. The client's own
 error comes while it still reads the server's farewell."""
 _AWAY: Final = (*_CUT, asyncpg.InsufficientResourcesError)
 
 Db = AsyncConnection
-"""What every function of this package works on: an open connection, inside the caller's transaction."""
+"""The argument of every function of this package: an open connection, inside the caller's transaction."""
 
 
 class Question:

@@ -1,7 +1,7 @@
-"""How often a user, an address and everybody together may do what costs the server or tries secrets.
+"""Budgets of a user, of an address and of all callers for requests that cost the server much or try secrets.
 
-Counted in the live store, so on all nodes and across restarts. While the store is away each node counts by itself:
-nobody is kept from playing because of that, and no flood gets through either. SECURITY.md has the table.
+Counted in the live store, so on all nodes and across restarts. While the store is away each node counts by itself: play
+goes on, and no flood gets through. SECURITY.md has the table.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ the /64 of an IPv6 address, `all` everybody together."""
 
 
 def address_group(host: str) -> str:
-    """What an address is counted as: itself, or the /64 of an IPv6 address, which one subscriber has. A text that is no
-    address stands for itself."""
+    """The key under which an address is counted: itself, or the /64 of an IPv6 address, which one subscriber has. A
+    text that is no address stands for itself."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:

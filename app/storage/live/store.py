@@ -29,8 +29,11 @@ _AGAIN_S: Final = 1.0
 
 
 async def keep_running(work: Callable[[], Awaitable[None]]) -> None:
-    """Run what never ends, until cancelled. A bug in it is told and it begins anew: a node must not go on with its
-    heartbeat, or whatever it was, silently gone."""
+    """Run an endless coroutine until cancelled.
+
+    A bug in it is logged and it starts anew: a node must not go on without its heartbeat, or another such task,
+    unnoticed.
+    """
     while True:
         try:
             await work()
@@ -42,9 +45,9 @@ async def keep_running(work: Callable[[], Awaitable[None]]) -> None:
 class Live:
     """The live store of one node.
 
-    `facts()` is this node as it is now; `sink` commits what ended; `adopt` takes tables over; `on_lapse` confirms our
-    tokens after we were not seen for a while; `minds` knows what we run; so many `replicas` must have a write before it
-    counts; `fsync` is what the store should be set to.
+    `facts()` is this node as it is now; `sink` commits finished documents; `adopt` takes tables over; `on_lapse`
+    confirms our tokens after missed heartbeats; `is_responsible_for` knows the tables that we run; `replicas` is the
+    number of replicas that must have a write before it counts; `fsync` is the expected setting of the store.
     """
 
     def __init__(
@@ -96,7 +99,7 @@ class Live:
                 await self.archiver.drain()
                 await self.heartbeat.stop()
         except TimeoutError:
-            pass  # whatever is left is in the store, and another node's to do
+            pass  # remaining work is in the store, for another node
         await self.link.close()
 
     def owner(self) -> str:

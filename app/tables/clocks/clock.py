@@ -33,7 +33,7 @@ class LoopClock:
         return time.time_ns() // 1_000_000
 
     def call_later(self, delay_s: float, callback: Callable[[], None]) -> Cancel:
-        """One call; the loop keeps the only reference it needs (the handle is kept by whoever may cancel)."""
+        """One call; the loop keeps the only reference it needs (only code that may cancel keeps the handle)."""
         return (self._loop or self._find()).call_later(delay_s, callback)
 
     def _find(self) -> asyncio.AbstractEventLoop:
@@ -112,11 +112,11 @@ class Timers:
         return True
 
     def names(self) -> tuple[str, ...]:
-        """What runs."""
+        """The running clocks."""
         return tuple(self._running)
 
     def runs(self, name: str) -> bool:
-        """Whether this clock runs."""
+        """True while this clock runs."""
         return name in self._running
 
     def total_ms(self, name: str) -> int | None:
@@ -125,7 +125,7 @@ class Timers:
         return None if running is None else round(running.total_s * 1000)
 
     def left_ms(self, name: str) -> int | None:
-        """What is left, at most the full length, at least 0; None when it does not run."""
+        """The time left, at most the full length, at least 0; None when it does not run."""
         running = self._running.get(name)
         if running is None:
             return None

@@ -103,14 +103,14 @@ class TableTimers:
             self.clocks.start(name, total)
 
     def deserted(self, on: bool) -> None:
-        """Nobody is connected any more, or somebody is."""
+        """The last connection closed, or a first one opened."""
         if not on:
             self.clocks.stop(DESERTED)
         elif not self.clocks.runs(DESERTED):
             self.clocks.start(DESERTED, DESERTED_S)
 
     def expected(self, user: str, on: bool) -> None:
-        """Somebody said that he returns, or he is here."""
+        """A player announced their return, or has returned."""
         if on:
             self.clocks.start(EXPECTED + user, HELD_S)
         else:

@@ -1,1 +1,1 @@
-"""What each message to a table means."""
+"""The handlers of the messages to a table."""

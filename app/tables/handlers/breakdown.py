@@ -1,4 +1,4 @@
-"""What operators get of a table that cannot go on: our bug, or a store that lost data."""
+"""The operators' report about a table that cannot go on: our bug, or a store that lost data."""
 
 from __future__ import annotations
 

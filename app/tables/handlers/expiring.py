@@ -1,4 +1,4 @@
-"""What the clock of a question or of the match means when it runs out: a time-out, a controller's move, an expiry."""
+"""The end of a clock, of a decision or of the match: a time-out, a controller's move, an expiry."""
 
 from __future__ import annotations
 
@@ -46,6 +46,6 @@ def _own(draft: Draft | Refused) -> Draft:
 
 
 def may_sit_elsewhere(log: TableLog, user: str) -> bool:
-    """Whether somebody who was expected back is still away, and so is free; their seat here stays what it was."""
+    """True for a player who was expected back and is still away; their seat here stays as it was."""
     place = log.match.seat_of(user)
     return place is None or not log.match.seats[place].present

@@ -1,7 +1,6 @@
-"""Who may sit down or watch. Attaching is sitting down; the newest connection of a person wins at once.
-
-What a newcomer is sent is the broadcaster's: all of it happens inside the table's task, so nothing can be stored
-between the snapshot and the subscription.
+"""Admission of players and spectators. Attaching is sitting down; the newest connection of a person wins at once. The
+broadcaster sends a newcomer the snapshot: all of it happens inside the table's task, so nothing can be stored between
+the snapshot and the subscription.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def take_seat(log: TableLog, person: Person) -> Judged:
 
 
 def refuses_watcher(match: MatchState, member: bool) -> ErrorCode | None:
-    """Why somebody may not watch. `member`: of the room's circle."""
+    """The reason why a user may not watch, or None. `member`: of the room's circle."""
     allowed = match.spec.settings.spectators
     if allowed == "off" or (allowed == "members" and not member):
         return ErrorCode.NOT_ALLOWED

@@ -1,7 +1,5 @@
-"""What operators may do to a table. All orders are safe to repeat.
-
-Who may give an order, and the audit of it, is settled above. Release, hand over and inspect are about the table as it
-runs here, and stand in `actor.py`.
+"""Operators' orders to a table. All orders are safe to repeat. The callers check the right to give an order, and audit
+it. Release, hand over and inspect concern the running table, and are in `actor.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from app.tables.ports import Clock, Person
 
 
 def judge_order(log: TableLog, order: asks.Order, broken: bool, clock: Clock) -> Judged:
-    """What an order does. `broken`: the table stopped for a bug of ours, nothing can be written into its log."""
+    """The outcome of an order. `broken`: the table stopped for a bug of ours, nothing can be written into its log."""
     match order:
         case asks.OrderReserve():
             return Refused(ErrorCode.FROZEN) if broken else _reserve(log, order, clock.wall_ms())

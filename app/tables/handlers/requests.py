@@ -1,4 +1,4 @@
-"""What a person's request does. Judged in `judge.py` and `match/decide.py`; here the two kinds meet.
+"""The outcome of a person's request. `judge.py` and `match/decide.py` judge it; here the two kinds meet.
 
 Every request gets exactly one `ack` or `error`; a repeated id gets its first answer and has no second effect.
 """

@@ -1,4 +1,4 @@
-"""What a table remembers of people outside its log: answers that left no entry, the pace of phrases, mutes.
+"""A table's memory of people outside its log: answers that left no entry, the pace of phrases, mutes.
 
 All of it is lost when the table moves: its next owner judges a repeated request again, on a later state.
 """
@@ -29,7 +29,7 @@ class Unlogged:
         self._muted: dict[str, float] = {}
 
     def answer(self, user: str, ref: str) -> Answer | None:
-        """How this request was answered before: the code of a refusal, or DONE; None: not here, or long ago."""
+        """The earlier answer to this request: the code of a refusal, or DONE; None: not here, or long ago."""
         return self._answers.get(user, {}).get(ref)
 
     def remember(self, user: str, ref: str, answer: Answer) -> None:

@@ -1,4 +1,4 @@
-"""Who is told of an entry: the one answer, for the numbers that viewers count by and for the frames that they get."""
+"""The audience of an entry: the one answer, for the viewers' numbers and for the frames that they get."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ EVERYBODY = Audience(True, ())
 
 
 def audience(entry: Entry) -> Audience:
-    """Who is sent something of an entry. Nothing but the entry counts, so that any owner of the table counts alike."""
+    """The viewers that are sent a face of an entry.
+
+    Depends on the entry alone, so that any owner of the table counts alike.
+    """
     if entry.match is not None:
         return EVERYBODY
     seats: list[int] = []
@@ -42,5 +45,5 @@ def audience(entry: Entry) -> Audience:
 
 
 def changes_public_match(entry: Entry) -> bool:
-    """Whether the entry changed what everybody may know of the match."""
+    """True when the entry changed the public view of the match."""
     return entry.match is not None or any(me.FACES.get(type(event), "all") == "all" for event in entry.match_events)

@@ -2,8 +2,8 @@
 
 An entry ends with `"sum":"<16 hex digits>"`: BLAKE2b of 8 bytes over these four and its bytes before the sum. So a
 changed byte, an entry that is missing, doubled or of another table, and a log under a wrong name are all found. It is
-no signature: it finds accidents, not somebody who may write the store. Entries of older versions have no sum; they are
-read, and bound by the first entry after them that has one.
+no signature: it finds accidents, not an attacker who may write the store. Entries of older versions have no sum; they
+are read, and bound by the first entry after them that has one.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def is_sealed(raw: bytes) -> bool:
 
 
 def _split(raw: bytes) -> tuple[bytes, bytes | None]:
-    """What the checksum of an entry covers, and the checksum; None where it has none."""
+    """The bytes that the checksum of an entry covers, and the checksum; None where it has none."""
     if raw[-_LENGTH : -_LENGTH + len(_BEFORE)] == _BEFORE and raw.endswith(_AFTER):
         return raw[:-_LENGTH], raw[-_LENGTH + len(_BEFORE) : -len(_AFTER)]
     return raw, None

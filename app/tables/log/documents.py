@@ -1,4 +1,4 @@
-"""What a live table leaves for the archive, as JSON bytes: the one contract between the two stores.
+"""Documents from a live table to the archive, as JSON bytes: the one contract between the two stores.
 
 `turn_page` and `close` queue a document in the same script that moves the log, so it is written exactly once or waits.
 Bytes that an older version queued stay readable, and an older version reads these: fields are only ever added, with a
@@ -71,7 +71,7 @@ class MatchEnd(msgspec.Struct):
 
 
 class _OfMatch(msgspec.Struct, tag_field="kind", omit_defaults=True, kw_only=True):
-    """What every document of a match says. Unique by (`match`, `round_no`). Times are milliseconds since 1970."""
+    """The common fields of a match's documents. Unique by (`match`, `round_no`). Times are milliseconds since 1970."""
 
     format: int
     table: str

@@ -47,7 +47,10 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class _Stored(msgspec.Struct):
-    """What is read of the bytes. The rest (`token`, `command`) is there for the append's checks and for the record."""
+    """The fields that are read of the bytes.
+
+    The rest (`token`, `command`) serves the append's checks and the record.
+    """
 
     n: int
     at_ms: int
@@ -70,8 +73,8 @@ def write_entry(
 ) -> Entry:  # fmt: skip
     """The entry after those that `chain` has seen, read back from its bytes.
 
-    So whoever takes the table after us reads the very events on which we go on. Raises InvariantViolation when the
-    bytes do not say what was decided.
+    Hence a later owner reads the very events on which we go on. Raises InvariantViolation when the bytes differ from
+    the decision.
     """
     plain: Plain = {"format": FORMAT, "n": n, "at_ms": at_ms, "token": token, "command": command}
     if ref is not None:
@@ -98,7 +101,7 @@ def write_page(at_ms: int, token: str, match: MatchState, memory: dict[str, list
 
 
 def read_entry(raw: bytes, n: int) -> Entry:
-    """What the bytes found at place `n` say. Raises Unreadable."""
+    """The entry in the bytes found at place `n`. Raises Unreadable."""
     found = raw
     try:
         if not raw.startswith(_HEAD):

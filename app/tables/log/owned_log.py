@@ -1,7 +1,7 @@
 """A table's log in the hands of its owner: the log, the token that proves ownership, and every write of both.
 
 Every call waits until the live store has answered definitely, and raises Fenced, Conflict or StoreLost as the store
-does. A wait of `STALL_S` is an outage of ours: viewers are told "saving", and the clocks have to start afresh.
+does. A wait of `STALL_S` is an outage of ours: viewers are sent "saving", and the clocks have to start afresh.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class OwnedLog:
         self._offset = crc32(self.table_id.encode())  # so that tables look at different entries
 
     def take_stall(self) -> bool:
-        """Whether the store kept us waiting since the last call of this: then all clocks start afresh."""
+        """True when the store kept us waiting since the last call of this: then all clocks start afresh."""
         stalled, self._stalled = self._stalled, False
         return stalled
 
     async def append(self, draft: Draft, ref: str | None, seat: int | None) -> tuple[Entry, Audience]:
-        """Make a draft durable, then take the state that it leads to. Returns the entry and who is told of it.
+        """Make a draft durable, then take the state that it leads to. Returns the entry and its audience.
 
         That its bytes read back as the events that were decided is proven each time, before they are stored; that these
         fold to the state that was decided, for a sample (in tests for all).
@@ -86,7 +86,7 @@ class OwnedLog:
         return first
 
     def last_document(self) -> bytes | None:
-        """What has finished and is not in the archive's queue yet, when the room ends now."""
+        """Documents that are finished and not in the archive's queue yet, when the room ends now."""
         match, now = self.log.match, self._deps.clock.wall_ms()
         if self.log.round_over:
             return round_document(self.log, match, now)
@@ -100,7 +100,7 @@ class OwnedLog:
         await self._stored(self._deps.store.close(self.table_id, self.token, document, ending))
 
     async def release(self) -> None:
-        """Give the table up between two entries, to whoever asks for it next."""
+        """Give the table up between two entries, to the next node that asks."""
         await self._deps.store.release(self.table_id, self.token)
 
     async def confirm(self) -> None:
@@ -111,12 +111,12 @@ class OwnedLog:
         """The user's one seat is for this table (again); False: it is for another one."""
         stall_count = self.stall_count
         held = await self._stored(self._deps.rooms.claim(self.table_id, user, self.token.epoch))
-        if self.stall_count > stall_count:  # somebody may have taken the table meanwhile
+        if self.stall_count > stall_count:  # another node may have taken the table meanwhile
             await self.confirm()
         return held
 
     async def acquire_again(self) -> MatchState:
-        """Fence whatever is still under way and go on from the stored log. Returns the match as it was before."""
+        """Fence writes under way and go on from the stored log. Returns the match as it was before."""
         owned = await self._deps.store.acquire(self.table_id, str(self.token), self._deps.entropy.nonce())
         if owned is None:
             raise Fenced

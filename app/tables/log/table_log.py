@@ -1,6 +1,6 @@
-"""A table's log and what folding it gives. The same fold serves the live table and recovery.
+"""A table's log and the state that it folds to. The same fold serves the live table and recovery.
 
-Holds the match, the round, its open decisions, how many entries each viewer was told of, and the request ids that were
+Holds the match, the round, its open decisions, the number of entries sent to each viewer, and the request ids that were
 answered. Folding judges nothing and costs at most 10 µs an entry. No clocks and no connections.
 """
 
@@ -39,7 +39,7 @@ class TableLog:
         self.rules: Any = variant.parse_rules(first.match.spec.rules)
 
     def turn_page(self, first: Entry) -> None:
-        """Start over with the first entry of the next page: everybody is told of it."""
+        """Start over with the first entry of the next page: every viewer is sent it."""
         assert first.match is not None
         self.match: MatchState = first.match
         self.round: Any = None
@@ -64,7 +64,7 @@ class TableLog:
         return self.round is not None and self.round.table.ending.ended is not None
 
     def seq(self, viewer: int) -> tuple[int, int]:
-        """The viewer's `[round, n]`: n entries of this page told him something (SPECTATOR is −1, the last place)."""
+        """The viewer's `[round, n]`: n entries of this page had a face for them (SPECTATOR is −1, the last place)."""
         return self.match.round_no, self._told_all + self._told_own[viewer]
 
     def link(self, entry: Entry) -> None:
@@ -75,7 +75,7 @@ class TableLog:
             raise Unreadable(str(broken)) from broken
 
     def fold(self, entry: Entry) -> tuple[Any, MatchState]:
-        """What an entry makes of the round and the match. Changes nothing."""
+        """The round and the match after an entry. Changes nothing."""
         evolve, folded, match = self.variant.evolve, self.round, self.match
         for event in entry.events:
             folded = evolve(folded, event)
@@ -84,7 +84,7 @@ class TableLog:
         return folded, match
 
     def absorb(self, entry: Entry, round_: Any, match: MatchState) -> Audience:
-        """Move by one entry that is stored and linked, to what it leads to. Returns who is told of it."""
+        """Move by one entry that is stored and linked, to the state after it. Returns its audience."""
         if entry.ref is not None and entry.seat is not None:
             self._remember(entry.seat, entry.ref)
         self.match, self.round = match, round_
@@ -102,7 +102,7 @@ class TableLog:
         self.open = () if self.round is None else self.variant.decisions(self.round)
 
     def answered(self, user: str, ref: str) -> bool:
-        """Whether this request took effect before, here or on another node."""
+        """True when this request took effect before, here or on another node."""
         return ref in self.memory.get(user, ())
 
     def remembered(self) -> dict[str, list[str]]:

@@ -20,7 +20,7 @@ LIFTS: Final[Mapping[int, Lift]] = {}
 
 
 def head(newest: int = FORMAT) -> bytes:
-    """What the bytes of an entry of the present format begin with."""
+    """The first bytes of an entry of the present format."""
     return b'{"format":%d,' % newest
 
 

@@ -1,6 +1,7 @@
 """Events of a match: past-tense facts in the table's log beside those of the round.
 
-Plain form: `{"type": "match_seated", …}` with the fields as they are. `FACES` says who is told: all, its seat, nobody.
+Plain form: `{"type": "match_seated", …}` with the fields as they are. `FACES` names the audience: all, its seat,
+nobody.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ def dealer_of(m: MatchState, meta: Meta, random_seat: int) -> int:
 
 
 def draws_dealer(m: MatchState, meta: Meta) -> bool:
-    """Whether the next dealer is the random seat of the shuffle."""
+    """True when the next dealer is the random seat of the shuffle."""
     return meta.first_dealer == "random" and (m.dealer is None or _new_series(m))
 
 

@@ -1,6 +1,6 @@
-"""The match as one frozen value: what its `match` entries hold and its events move. No judgement here.
+"""The match as one frozen value: `match` entries hold it, and its events move it. No judgement here.
 
-Structs of msgspec: their fields are their plain form, and a changed copy of so many fields stays cheap.
+Structs of msgspec: their fields are their plain form, and a changed copy of many fields stays cheap.
 """
 
 from __future__ import annotations
@@ -105,11 +105,11 @@ class Settled(msgspec.Struct, frozen=True):
 
 
 class MatchState(msgspec.Struct, frozen=True):
-    """Everything a match knows. `dealer` None: to be picked anew. `reset`: somebody left, so a new series is due.
+    """Everything a match knows. `dealer` None: to be picked anew. `reset`: a player left, so a new series is due.
 
     `round_no` numbers this page of the log and its round; it never restarts on a table. `refused`: the last vote that
-    did not pass, as it ended. `cooling`: seats that may not ask for a dissolve again yet. `pause_asked`: who agrees
-    to a pause. `last_lines`: the plain ledger lines of the last settlement, for whoever comes back while it is on
+    did not pass, as it ended. `cooling`: seats that may not ask for a dissolve again yet. `pause_asked`: the seats that
+    agree to a pause. `last_lines`: the plain ledger lines of the last settlement, for players who return while it is on
     show.
     """
 
@@ -148,7 +148,7 @@ class MatchState(msgspec.Struct, frozen=True):
         return f"{self.spec.table_id}.{self.match_no}"
 
     def seat_of(self, user: str) -> int | None:
-        """Where a user sits, left or not."""
+        """The seat of a user, left or not."""
         for place, seat in enumerate(self.seats):
             if seat.person is not None and seat.person.user == user:
                 return place

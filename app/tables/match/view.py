@@ -73,7 +73,7 @@ def _vote(m: MatchState, left_ms: LeftMs) -> Plain | None:
 
 
 def _refused(m: MatchState) -> Plain | None:
-    """Everybody is told who did not agree; nobody in `no`: the time ran out."""
+    """Shows every viewer the seats that did not agree; an empty `no`: the time ran out."""
     if m.refused is None:
         return None
     no = [seat for seat, answer in enumerate(m.refused.answers) if answer is False]

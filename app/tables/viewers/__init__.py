@@ -1,1 +1,1 @@
-"""What each viewer is sent."""
+"""The frames that each viewer is sent."""

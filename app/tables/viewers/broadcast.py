@@ -45,7 +45,7 @@ class Broadcaster:
 
     @property
     def online(self) -> list[bool]:
-        """Who of the seats is connected."""
+        """The seats whose player is connected."""
         return [channel.connection is not None for channel in self.channels]
 
     def place_of(self, connection: Connection) -> int | None:
@@ -104,7 +104,7 @@ class Broadcaster:
         return replies.prompt_data(decision, self._timers.left_ms(decision), self._timers.total_ms(decision))
 
     def decision_of(self, place: int) -> Decision | None:
-        """What a seat is asked now."""
+        """The seat's open decision."""
         return next((decision for decision in self.log.open if decision.seat == place), None)
 
     def prompt_again(self) -> None:

@@ -1,4 +1,4 @@
-"""What each viewer of a table is sent: projected entries, numbered, kept for a while, and the connection they go to.
+"""The channel of each viewer of a table: projected entries, numbered, kept for a while, and the connection they go to.
 
 Offers are synchronous and never wait for a peer. Secrecy is decided in `app.kernel.views.faces` and nowhere here.
 Numbers come from the table's log, so that any owner of the table counts alike.
@@ -54,7 +54,7 @@ class Projection(NamedTuple):
     public: tuple[Event, ...]
 
     def face(self, seat: int) -> Face | None:
-        """What this seat is sent."""
+        """The channel of this seat."""
         return self.own.get(seat, self.everybody)
 
 
@@ -64,7 +64,7 @@ class History:
     def __init__(self) -> None:
         self._kept: deque[tuple[bytes | None, dict[int, bytes] | None]] = deque(maxlen=RING)
         self.entries = 0
-        """How many were added ever."""
+        """Number of all items ever added."""
 
     def add(self, projection: Projection) -> None:
         """Keep an entry."""
@@ -97,10 +97,8 @@ class History:
 
 
 def project_entry(entry: Entry, told: Audience, match: Plain | None) -> Projection:
-    """The faces of one entry for those who are told of it.
-
-    `match`: the MatchView, when the entry changed what everybody may know of the match. A plain event is shared with
-    the log only where the public face is the event itself.
+    """The faces of one entry for its audience. `match`: the MatchView, when the entry changed the public view of the
+    match. A plain event is shared with the log only where the public face is the event itself.
     """
     common: list[Plain] = []
     public_events: list[Event] = []
@@ -138,5 +136,5 @@ def _face(events: list[Plain], match: Plain | None, mine: Plain | None) -> Face:
 
 
 def private_facts(entry: Entry) -> dict[int, Plain]:
-    """What an entry tells a seat alone about itself."""
+    """The private part of an entry for its own seat."""
     return {event.seat: {"auto_win": event.on} for event in entry.match_events if type(event) is me.MatchAutoWin}

@@ -68,7 +68,7 @@ def countdown(key: str, left_ms: int | None) -> Frame | None:
 
 
 def presence(place: int, online: bool) -> Frame:
-    """Whether a seat's person is connected."""
+    """True while the seat's player is connected."""
     return plain_frame("presence", seat=place, online=online)
 
 

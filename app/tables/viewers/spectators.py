@@ -1,8 +1,8 @@
-"""Spectators (旁观): public faces only, as late as the house wants. They can do nothing to a table.
+"""Spectators (旁观): public faces only, as late as the house wants. They cannot act at a table.
 
 With a delay, entries and the snapshot for newcomers both come from the past: the gallery folds its own view when an
 entry is delivered. After a take-over the delayed past is gone: no tiles are shown until the present is old enough.
-What is late is sent in the table's own turn, like all else: an owner that was away confirms its token first.
+Delayed frames are sent in the table's own turn, like all others: an owner that was away confirms its token first.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Spectators:
             self._wake()
 
     def admit(self, connection: Connection, person: Person) -> Connection | None:
-        """Let somebody in; the older connection of the same user, which is to be sent away."""
+        """Admit a spectator. Returns the older connection of the same user, which is to be closed."""
         old = next((c for c, p in self._people.items() if p.user == person.user), None)
         if old is not None:
             del self._people[old]
@@ -68,11 +68,11 @@ class Spectators:
         return old
 
     def person(self, connection: Connection) -> Person | None:
-        """Who watches over this connection."""
+        """The spectator of this connection."""
         return self._people.get(connection)
 
     def dismiss(self, connection: Connection) -> bool:
-        """He is gone; False when he was not here."""
+        """Remove a spectator; False when they were not here."""
         return self._people.pop(connection, None) is not None
 
     def dismiss_user(self, user: str) -> list[Connection]:

@@ -70,7 +70,7 @@ def chickens_of(rules: Rules, flip: Tile | None, weekday: int) -> Chickens:
 
 
 def worth(chickens: Chickens, own: Hand, row: tuple[Tile, ...], charged: tuple[Tile, ...]) -> Detail:
-    """What a ready seat collects from each other player, as tokens (GZ-13.7, GZ-13.9, GZ-14.3).
+    """A ready seat's income from each other player, as tokens (GZ-13.7, GZ-13.9, GZ-14.3).
 
     `own`: hand with the winning tile, and melds. `charged`: default kinds of which this seat threw the 冲锋鸡.
     """
@@ -84,7 +84,7 @@ def worth(chickens: Chickens, own: Hand, row: tuple[Tile, ...], charged: tuple[T
 
 
 def charge_debt(chickens: Chickens, charged: tuple[Tile, ...]) -> Detail:
-    """What a not-ready seat owes each ready one for the 冲锋鸡 it threw, 包鸡 on or off (GZ-14.7, GZ-14.10)."""
+    """A not-ready seat's debt to each ready one for its 冲锋鸡, 包鸡 on or off (GZ-14.7, GZ-14.10)."""
     amounts: dict[str, int] = {}
     for kind in charged:
         _add_default(amounts, chickens, kind, 1, True)

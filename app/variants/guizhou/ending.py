@@ -1,6 +1,6 @@
-"""How a round ends (终局): won, exhausted (荒庄) or void; the events of its last entry, and facts for the archive.
+"""The end of a round (终局): won, exhausted (荒庄) or void; the events of its last entry, and facts for the archive.
 
-This module builds the final position for `scoring.settle`. The machine judges which end it is.
+This module builds the final position for `scoring.settle`. The machine decides the kind of end.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def _turn_decision(state: GuizhouState) -> Decision:
 
 
 def _window_offers(state: GuizhouState, window: Window) -> dict[int, tuple[Action, ...]]:
-    """What each seat may choose in the window; seats without a choice are left out (GZ-5.1, GZ-7.8)."""
+    """The choices of each seat in the window; seats without a choice are left out (GZ-5.1, GZ-7.8)."""
     assert window.tile is not None
     exempt = state.hot or declared(state.table, window.seat)
     offers: dict[int, tuple[Action, ...]] = {}
@@ -127,7 +127,7 @@ def _window_offers(state: GuizhouState, window: Window) -> dict[int, tuple[Actio
 
 
 def decide(state: GuizhouState, open_: tuple[Decision, ...], command: Command) -> Step[GuizhouState] | Rejection:
-    """What a command makes happen, or why it is refused; `open_` is `decisions(state)`."""
+    """The step that a command causes, or the reason of its refusal; `open_` is `decisions(state)`."""
     entry = EntryBuilder(evolve, state)
     if isinstance(command, Abort):
         if not open_:

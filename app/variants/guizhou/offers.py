@@ -1,4 +1,4 @@
-"""What one seat may do: offers as pure functions of a small position, all of it seen by the seat itself.
+"""Offers to one seat as pure functions of a small position, all of it seen by the seat itself.
 
 The same functions serve the machine, the calculator's `offers`, the advisor and, through decisions, the bots. The state
 of the table, other seats' tiles and events must not be read here.
@@ -151,7 +151,8 @@ def turn_offers(position: Position) -> tuple[Action, ...]:
 
 
 def silent_choice(position: Position) -> Action:
-    """What silence means in the own turn: the tile drawn last, else the last concealed tile, p before s (GZ-20.2).
+    """The action of silence in the own turn: discard the tile drawn last, else the last concealed tile, p before s
+    (GZ-20.2).
 
     In a window silence passes (GZ-20.1); it never wins, claims or declares (GZ-20.3).
     """

@@ -67,7 +67,7 @@ class Winner:
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """How the round was won. `source_seat`: discarder or robbed player. With 天胡 `tile` is any of the 14."""
+    """The win of a round. `source_seat`: discarder or robbed player. With 天胡 `tile` is any of the 14."""
 
     by: By
     tile: Tile
@@ -137,7 +137,7 @@ def next_dealer(dealer: int, win: Win | None) -> int:
 
 
 def hand_factor(rules: Rules, win: Win) -> int:
-    """What multiplies the hand points, bonuses included: 自摸翻倍 and 热炮 (GZ-12.1, GZ-12.5, GZ-12.10)."""
+    """The multiplier of the hand points, bonuses included: 自摸翻倍 and 热炮 (GZ-12.1, GZ-12.5, GZ-12.10)."""
     self_drawn = win.by in ("draw", "kong_draw") and rules.zimo_double
     return (SELF_DRAW_FACTOR if self_drawn else 1) * (HOT_FACTOR if win.hot else 1)
 

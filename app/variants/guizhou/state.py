@@ -1,6 +1,6 @@
 """The state of a round of 贵州捉鸡 and its fold: the table, plus what the table does not show.
 
-`evolve` is total and judges nothing: every event says what happened. What lies open on the table (melds and their
+`evolve` is total and judges nothing: every event is complete. The open state (melds and their
 sources, 报听, weekday, tiles left, 冲锋 and 责任 marks, own discards) is read from there (GZ-18.2, GZ-18.4).
 """
 

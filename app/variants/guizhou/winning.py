@@ -46,7 +46,7 @@ _PURE: Final[dict[PatternName, PatternName]] = {
     "long_qi_dui": "qing_long_bei",
     "dan_diao": "qing_dan_diao",
 }
-"""What a pattern is called when all of it is one suit (清, GZ-11.4)."""
+"""The name of a pattern when all of it is one suit (清, GZ-11.4)."""
 
 TILES: Final[tuple[Tile, ...]] = NUMBERS[9:]
 """The 18 kinds of the game: 筒 then 条, rank ascending (GZ-1.1)."""

@@ -1,6 +1,5 @@
-"""How a round ends: won, exhausted (流局) or void; the events of its last entry, and the facts for the archive.
-
-Which end it is, the machine judges; how many points, `scoring`.
+"""The end of a round: won, exhausted (流局) or void; the events of its last entry, and the facts for the archive. The
+machine decides the kind of end, `scoring` the points.
 """
 
 from __future__ import annotations

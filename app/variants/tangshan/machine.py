@@ -112,7 +112,7 @@ def _turn_decision(state: TangshanState) -> Decision:
 
 
 def _window_offers(state: TangshanState, window: Window) -> dict[int, tuple[Action, ...]]:
-    """What each seat that has not answered may choose in the window; seats without a choice are left out (TS-3.3)."""
+    """The choices of each seat that has not answered in the window; seats without a choice are left out (TS-3.3)."""
     opening = window.kind == "opening"
     seats = (window.seat,) if opening else others_after(window.seat, state.rules.players)
     offers = {seat: _offers_in(state, window, seat) for seat in seats if window.answers[seat] is None}

@@ -1,7 +1,6 @@
-"""What one seat may do, as pure functions of what this seat may see: the one place where offers are judged.
-
-The machine, the advisor and the bots ask the same functions. They take a small `Position`, never a state, so that
-nothing another player hides can find its way into an offer (TS-14.1). Whatever is offered is voluntary (TS-4.7).
+"""Offers to one seat, as pure functions of what this seat may see: the one place that decides offers. The machine, the
+advisor and the bots call the same functions. They take a small `Position`, never a state, so that nothing another
+player hides can find its way into an offer (TS-14.1). Every offer is voluntary (TS-4.7).
 """
 
 from __future__ import annotations
@@ -200,7 +199,7 @@ def rob_offers(position: Position, tile: Tile) -> tuple[Action, ...]:
 
 
 def silent_choice(position: Position, drawn: Tile | None) -> Action:
-    """What silence discards: the drawn tile while one of its kind is concealed, else the last in order (TS-15.2)."""
+    """The discard of silence: the drawn tile while one of its kind is concealed, else the last in order (TS-15.2)."""
     if drawn is not None and count(position.hand, drawn):
         return action("discard", drawn)
     return action("discard", tiles_of(position.hand)[-1])

@@ -12,7 +12,7 @@ from app.kernel.variant import Meta, Option, check_options
 
 SLUG: Final = "tangshan"
 Scoring = Literal["high", "low"]
-"""What the first lighting of a category pays (TS-11.5)."""
+"""The payment for the first lighting of a category (TS-11.5)."""
 VOID_CLAUSE: Final = "TS-12.4"
 FOUR: Final = 4
 """Table size at which chow and pair claim exist (TS-1.4)."""

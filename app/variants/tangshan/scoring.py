@@ -1,4 +1,4 @@
-"""Prices of 大唐撸麻雀儿 as ledger lines: tiles, xi sets, wins, covers. What a seat may do is judged elsewhere.
+"""Prices of 大唐撸麻雀儿 as ledger lines: tiles, xi sets, wins, covers. Offers are decided in `offers`.
 
 Every amount is per payer; a line has one payer and one receiver (TS-11.1, TS-11.3). Chow and pair claim book nothing
 (TS-11.12). Points stand for every player, without cap or floor (TS-11.11); to deal changes nothing (TS-13.2).

@@ -102,7 +102,7 @@ _EVOLVE: Final[dict[type[Any], Callable[[TangshanState, Any], _Own]]] = {
     ev.Won: _closed,
     ev.RoundEnded: _closed,
 }
-"""What an event does to the fields beside the table; all other events leave them alone."""
+"""The fields beside the table after an event; all other events leave them alone."""
 
 
 def position_of(table: TableState, seat: int) -> Position:

@@ -41,7 +41,7 @@ def _all_sets(hand: Hand) -> bool:
 
 
 def _copies(hand: Hand, xi: Xi) -> int:
-    """How many sets of the category the hand could give at most."""
+    """The largest number of sets of the category in the hand."""
     return min([(hand >> SHIFT[tile]) & 7 for tile in XI[xi]])
 
 

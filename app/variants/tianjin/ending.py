@@ -1,6 +1,6 @@
-"""How a round ends: won, exhausted or void; the events of its last entry, and the facts for the archive.
+"""The end of a round: won, exhausted or void; the events of its last entry, and the facts for the archive.
 
-The machine judges which end it is, `scoring` how many points.
+The machine decides the kind of end, `scoring` the points.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _followed(table: TableState) -> bool:
 
 
 def facts(state: TianjinState) -> Facts:
-    """What the archive keeps of a finished round beside seats and ledger, and of each seat: plain values."""
+    """Facts for the archive beside seats and ledger, of the round and of each seat: plain values."""
     table = state.table
     stakes, wilds = stakes_of(table), wilds_seen(table)
     wins = table.ending.wins

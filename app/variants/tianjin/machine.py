@@ -119,7 +119,7 @@ def _window_offers(state: TianjinState) -> dict[int, tuple[Action, ...]]:
 
 
 def decide(state: TianjinState, open_: tuple[Decision, ...], command: Command) -> Step[TianjinState] | Rejection:
-    """What a command makes happen, or why it is refused; `open_` is `decisions(state)`."""
+    """The step that a command causes, or the reason of its refusal; `open_` is `decisions(state)`."""
     entry = EntryBuilder(evolve, state)
     if isinstance(command, Abort):
         if not open_:

@@ -1,8 +1,8 @@
-"""What a seat may choose, and what silence chooses for it, from what this seat itself sees.
+"""Offers to a seat, and the choice of silence for it, from the seat's own view.
 
-Every offer is a function of small values, so the machine, the advisor and the bots ask the same question. Other seats'
-tiles, the wall and the state of a round must not be read here. There is no chow (TJ-5.4) and no declaration of a ready
-hand (TJ-5.10); whatever is offered may be passed without any consequence (TJ-5.11).
+Every offer is a function of small values, so the machine, the advisor and the bots call the same functions. Other
+seats' tiles, the wall and the state of a round must not be read here. There is no chow (TJ-5.4) and no declaration of a
+ready hand (TJ-5.10); every offer may be passed without any consequence (TJ-5.11).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from app.variants.tianjin.rules import MAX_PULL
 from app.variants.tianjin.winning import Best, Draw, Wilds, best, may_win, wilds_of
 
 Began = Literal["deal", "draw", "replacement", "pong"]
-"""How the turn began: the dealer's deal, a front draw, a replacement after a kong, or one's own pong."""
+"""The start of the turn: the dealer's deal, a front draw, a replacement after a kong, or one's own pong."""
 
 SIT: Final = (action("sit", choice=False), action("sit", choice=True))
 PULL: Final = tuple([action("pull", choice=times) for times in range(MAX_PULL + 1)])
@@ -134,7 +134,7 @@ def claim_rank(claim: Action) -> int:
 
 
 def silent_choice(position: Position) -> Action:
-    """What silence means in an own turn: no win, no kong; a wild only if nothing else is left (TJ-17.1, TJ-17.3)."""
+    """The action of silence in an own turn: no win, no kong; a wild only if nothing else is left (TJ-17.1, TJ-17.3)."""
     if position.left == 0 and position.began != "pong":
         return PASS
     kinds = kinds_of(position.hand)

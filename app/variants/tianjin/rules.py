@@ -122,5 +122,5 @@ META: Final = Meta(
     bots=BotHints(wilds_mark="wilds"),
 )  # fmt: skip
 """Four seats in playing order (TJ-1.1, TJ-1.3); 136 tiles without flowers (TJ-1.2). The match begins a new series when
-somebody leaves (TJ-2.1, TJ-2.6) and starts totals at 0 (TJ-15.2).
+a player leaves (TJ-2.1, TJ-2.6) and starts totals at 0 (TJ-15.2).
 """

@@ -16,7 +16,7 @@ from app.variants.tianjin.rules import FOLLOW_POINTS, KONG_POINTS, PLAYERS, Rule
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What the four players chose before the deal: 坐庄 (`sit`) and 拉庄 (`pull` by seat, 0 for the dealer)."""
+    """The choices of the four players before the deal: 坐庄 (`sit`) and 拉庄 (`pull` by seat, 0 for the dealer)."""
 
     dealer: int
     sit: bool
@@ -25,7 +25,7 @@ class Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a round came to. `winner` None: exhausted. `fan` with its breakdown `detail`; `kongs` by seat, as kinds."""
+    """The result of a round. `winner` None: exhausted. `fan` with its breakdown `detail`; `kongs` by seat, as kinds."""
 
     winner: int | None
     detail: Detail

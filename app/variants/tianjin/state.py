@@ -22,7 +22,7 @@ from app.variants.tianjin.wall import Wall
 
 @immutable
 class Secret:
-    """What a round starts with and reveals later: four dice faces (two of D, two of O), and the seed."""
+    """Inputs of a round, revealed later: four dice faces (two of D, two of O), and the seed."""
 
     dice: tuple[int, ...]
     seed: str
@@ -120,7 +120,7 @@ _EVOLVE: Final[dict[type[Any], Callable[[TianjinState, TableState, Any], Tianjin
     ev.MeldMade: _melded,
     ev.RoundEnded: _no_window,
 }
-"""What an event does to the fields beside the table; all other events leave them alone."""
+"""The fields beside the table after an event; all other events leave them alone."""
 
 
 def position_of(state: TianjinState, seat: int) -> Position:

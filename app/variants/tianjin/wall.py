@@ -25,7 +25,7 @@ Stack = tuple[str, int]
 
 
 def stack_at(stack: int, n: int) -> Stack:
-    """Where stack 0–67 lies when the dealer threw n: D[n+1..17], L, O, R, D[1..n] (TJ-4.1, TJ-4.3)."""
+    """The place of stack 0–67 when the dealer threw n: D[n+1..17], L, O, R, D[1..n] (TJ-4.1, TJ-4.3)."""
     owner, number = divmod(stack + n, STACKS_EACH)
     return _OWNERS[owner % len(_OWNERS)], number + 1
 

@@ -1,6 +1,6 @@
 """Recognising a win: the best reading over all decompositions, drawn slots and optional claims (TJ-10.1, TJ-10.12).
 
-A *claim* is what a reading may say about the drawn tile and the runs: 混吊 or 双混吊, 捉5, 龙, 本混. Claims are tried
+A *claim* is a property of a reading's drawn tile or runs: 混吊 or 双混吊, 捉5, 龙, 本混. Claims are tried
 from the dearest down, and a claim holds when the naturals that its own groups leave over fit into the sets and the pair
 that remain (`app.kernel.shapes.wildcards`). So decompositions need not be listed. The bare shape is checked first, and
 番 are counted for a complete hand only.
@@ -110,7 +110,7 @@ class _Tiles:
 
 
 Rest = tuple[Hand, int, bool]
-"""What a claim's own groups leave over: naturals, sets still to make, whether the pair is still to make."""
+"""The remainder after a claim's own groups: naturals, sets still to make, whether the pair is still to make."""
 
 
 def _tiles(draw: Draw, drawn: Tile) -> _Tiles:
@@ -177,7 +177,7 @@ def _rests(claim: _Claim, tiles: _Tiles) -> Iterator[tuple[tuple[Tile, ...], Res
 
 
 def _after_drawn_group(claim: _Claim, tiles: _Tiles) -> Rest | None:
-    """What is left beside the drawn tile's group as the claim wants it, or None (TJ-10.5, TJ-10.6, TJ-10.7)."""
+    """The remainder beside the drawn tile's group that the claim needs, or None (TJ-10.5, TJ-10.6, TJ-10.7)."""
     if claim.zhuo_wu and not (tiles.drawn_wild or tiles.drawn == FIVE):
         return None
     if claim.label == "hun_diao":

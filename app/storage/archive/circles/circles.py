@@ -58,7 +58,7 @@ async def require_permission(db: Db, circle_id: str, user_id: str, deed: Permiss
 
 
 async def create(db: Db, owner_id: str, name: str) -> Row:
-    """A new circle with its owner. Raises Refusal conflict when he owns, or is in, enough."""
+    """A new circle with its owner. Raises Refusal conflict when the owner owns, or is in, the maximum."""
     await refuse_busy(db, owner_id)
     await refuse_owning(db, owner_id)
     circle_id = new_id()
@@ -74,7 +74,7 @@ async def create(db: Db, owner_id: str, name: str) -> Row:
 
 
 async def refuse_busy(db: Db, user_id: str) -> None:
-    """Raises Refusal conflict for somebody who is in as many circles as one may be. He joins one at a time."""
+    """Raises Refusal conflict for a member of the maximum of circles. A user joins one circle at a time."""
     await db.execute(select(users.c.id).where(users.c.id == user_id).with_for_update(key_share=True))
     joined = select(func.count()).where(circle_members.c.user_id == user_id)
     if (await db.execute(joined)).scalar_one() >= JOINED_AT_MOST:
@@ -83,7 +83,7 @@ async def refuse_busy(db: Db, user_id: str) -> None:
 
 
 async def refuse_owning(db: Db, user_id: str) -> None:
-    """Raises Refusal conflict for somebody who owns as many circles as one may."""
+    """Raises Refusal conflict for an owner of the maximum of circles."""
     owned = select(func.count()).where(circle_members.c.user_id == user_id, circle_members.c.role == "owner")
     if (await db.execute(owned)).scalar_one() >= OWNED_AT_MOST:
         message = f"nobody owns more than {OWNED_AT_MOST} circles"

@@ -1,6 +1,6 @@
-"""Members of circles: applying by code, approval, roles, removal, bans, handing over. Who may: `require_permission`.
-
-Every function that changes something is called inside the transaction in which `require(…, change=True)` said yes.
+"""Members of circles: applying by code, approval, roles, removal, bans, handing over. Permissions:
+`require_permission`. Every function that changes something is called inside the transaction in which `require(…,
+change=True)` allowed it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ APPLICATIONS_AT_MOST: Final = 200
 async def apply(db: Db, code: str, user_id: str, message: str) -> Row:
     """Ask to be let into the circle with this code: its id and name. Again: the newer message.
 
-    Raises Refusal: not_found, conflict (a member already; too many wait; he has enough circles), banned.
+    Raises Refusal: not_found, conflict (a member already; too many wait; too many circles), banned.
     """
     query = select(circles.c.id, circles.c.name).where(circles.c.code == code, circles.c.deleted_at.is_(None))
     found = (await db.execute(query.with_for_update())).mappings().one_or_none()
@@ -51,7 +51,7 @@ async def apply(db: Db, code: str, user_id: str, message: str) -> Row:
 
 
 async def applications(db: Db, circle_id: str, cursor: str | None, limit: int) -> Page:
-    """Who waits for an answer, newest first: id, name, avatar, message, created_at."""
+    """Open applications, newest first: id, name, avatar, message, created_at."""
     query = (
         select(
             users.c.id, users.c.name, users.c.avatar, circle_applications.c.message, circle_applications.c.created_at
@@ -66,7 +66,10 @@ async def applications(db: Db, circle_id: str, cursor: str | None, limit: int) -
 
 
 async def answer(db: Db, circle_id: str, user_id: str, approve: bool) -> None:
-    """Let somebody in, or not. Raises Refusal: not_found (he does not wait), conflict (full, or he has enough)."""
+    """Accept or decline an application.
+
+    Raises Refusal: not_found (there is none), conflict (full, or too many circles).
+    """
     if not await held(db, user_id):
         raise not_found("application")
     gone = await db.execute(
@@ -125,14 +128,14 @@ async def transfer(db: Db, circle_id: str, owner_id: str, heir_id: str) -> None:
 
 
 async def remove(db: Db, circle_id: str, user_id: str) -> None:
-    """Take a member out; the pairs he is kept apart in go with him."""
+    """Remove a member, and the pairs that keep them apart from others."""
     await db.execute(
         delete(circle_members).where(circle_members.c.circle_id == circle_id, circle_members.c.user_id == user_id)
     )
 
 
 async def ban(db: Db, circle_id: str, user_id: str, by: str, reason: str) -> None:
-    """Never let somebody in (again): a member goes, an application too. Raises Refusal not_found for no such user."""
+    """Ban a user from the circle: membership and application end. Raises Refusal not_found for no such user."""
     if not await held(db, user_id):
         raise not_found("player")
     await remove(db, circle_id, user_id)
@@ -148,12 +151,12 @@ async def ban(db: Db, circle_id: str, user_id: str, by: str, reason: str) -> Non
 
 
 async def unban(db: Db, circle_id: str, user_id: str) -> None:
-    """Let somebody apply again; without a ban nothing happens."""
+    """Lift a ban, so that the user may apply again; without a ban nothing happens."""
     await db.execute(delete(circle_bans).where(circle_bans.c.circle_id == circle_id, circle_bans.c.user_id == user_id))
 
 
 async def bans(db: Db, circle_id: str, cursor: str | None, limit: int) -> Page:
-    """Who is banned, newest first: id, name, avatar, reason, created_at."""
+    """Banned users, newest first: id, name, avatar, reason, created_at."""
     query = (
         select(users.c.id, users.c.name, users.c.avatar, circle_bans.c.reason, circle_bans.c.created_at)
         .join(users, users.c.id == circle_bans.c.user_id)

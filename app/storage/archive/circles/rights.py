@@ -1,4 +1,4 @@
-"""Who may do what in a circle (亲友圈): one table. Pure; nobody asks for a role anywhere else."""
+"""Rights in a circle (亲友圈) by role: one table. Pure; no other code decides by a role."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ RIGHTS: Final[Mapping[Permission, tuple[frozenset[str], frozenset[str], frozense
 
 
 def may(role: Role, deed: Permission, target: Role | None = None) -> bool:
-    """May somebody of `role` do this, to somebody of `target`'s role where the deed has a target?"""
+    """Whether a member of `role` may do this, to a member of role `target` where the action has a target."""
     allowed = RIGHTS[deed][ROLES.index(role)]
     return bool(allowed) if target is None else target in allowed

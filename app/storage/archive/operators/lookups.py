@@ -1,4 +1,4 @@
-"""What operators look up: people by name or id, and how much there is of everything. Reads only."""
+"""Operators' look-ups: people by name or id, and totals. Reads only."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ _USER = (
 
 
 async def find_users(db: Db, beginning: str, limit: int) -> list[Row]:
-    """People whose name begins like this, whatever its case, by name."""
+    """People whose name begins with this text in any case, sorted by name."""
     pattern = beginning.lower().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
     query = select(*_USER).where(func.lower(users.c.name).like(pattern, escape="\\")).order_by(users.c.name, users.c.id)
     return [dict(row) for row in (await db.execute(query.limit(limit))).mappings()]
 
 
 async def user_detail(db: Db, user_id: str, now: datetime) -> Row:
-    """A user, with the number of his devices and live sessions, and what sanctions hold. Raises Refusal not_found."""
+    """A user, with the number of their devices and live sessions, and the sanctions in force.
+
+    Raises Refusal not_found.
+    """
     found = (await db.execute(select(*_USER).where(users.c.id == user_id))).mappings().one_or_none()
     if found is None:
         raise not_found("player")
@@ -42,7 +45,7 @@ async def user_detail(db: Db, user_id: str, now: datetime) -> Row:
 
 
 async def counts(db: Db, now: datetime) -> dict[str, int]:
-    """How many users, accounts, circles, open matches, rounds (and of the last day), open reports, bans there are."""
+    """The numbers of users, accounts, circles, open matches, rounds (and of the last day), open reports and bans."""
     day = now - timedelta(days=1)
     counted = {
         "users": select(func.count()).where(users.c.deleted_at.is_(None)),

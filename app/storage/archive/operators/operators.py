@@ -22,7 +22,7 @@ ACCOUNTS_AT_MOST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Who calls, and what this token lets him do. The deployment's own token has neither account nor id."""
+    """The calling operator, with the scopes of the token. The deployment's own token has neither account nor id."""
 
     account_id: str | None
     name: str
@@ -138,7 +138,10 @@ async def revoke_token(db: Db, account_id: str, token_id: str, now: datetime) ->
 
 
 async def operator_of(db: Db, token_hash: bytes, now: datetime) -> Operator | None:
-    """Whose token this is, with the scopes that his role still allows. None: unknown, expired, revoked, disabled."""
+    """The operator of a token, with the scopes that their role still allows.
+
+    None: unknown, expired, revoked, disabled.
+    """
     query = (
         select(
             admin_accounts.c.id, admin_accounts.c.name, admin_accounts.c.role, admin_tokens.c.scopes,
@@ -159,7 +162,7 @@ async def operator_of(db: Db, token_hash: bytes, now: datetime) -> Operator | No
 
 
 async def spent_token(db: Db, token_hash: bytes, now: datetime) -> Row | None:
-    """Of a token that opens nothing: its id, the name of its operator, and why (revoked, expired, disabled)."""
+    """For an invalid token: its id, the name of its operator, and the reason (revoked, expired, disabled)."""
     why = case(
         (admin_tokens.c.revoked_at.is_not(None), "revoked"),
         (admin_tokens.c.expires_at <= now, "expired"),

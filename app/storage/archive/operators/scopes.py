@@ -1,4 +1,4 @@
-"""What operators may do: one table from role to scopes. Pure; nobody asks for a role anywhere else."""
+"""Rights of operators: one table from role to scopes. Pure; no other code decides by a role."""
 
 from __future__ import annotations
 

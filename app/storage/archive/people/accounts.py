@@ -1,4 +1,4 @@
-"""Who somebody is: guests by device token, accounts with name and password; and who a live session belongs to.
+"""Users: guests by device token, accounts with name and password; and the user of a live session.
 
 Only hashes of tokens come here. The API makes and signs tokens and has the rules for names.
 """
@@ -73,7 +73,7 @@ _SIGNED_IN: Final = _signed_in()
 
 
 async def create_guest(db: Db, name: str, name_key: str, avatar: str, device_hash: bytes) -> User:
-    """A new guest, found again by his device. Raises Refusal name_taken when an account has that name."""
+    """A new guest, found again by their device. Raises Refusal name_taken when an account has that name."""
     if await account_has_name(db, name_key):
         raise Refusal(ErrorCode.NAME_TAKEN, "this name belongs to an account", "name")
     user_id = new_id()
@@ -85,7 +85,7 @@ async def create_guest(db: Db, name: str, name_key: str, avatar: str, device_has
 
 
 async def person_of_device(db: Db, device_hash: bytes) -> User | None:
-    """The user whose device this is; he cannot be deleted before this transaction is over."""
+    """The user of a device; they cannot be deleted before this transaction is over."""
     query = select(*_USER).join(devices).where(devices.c.token_hash == device_hash, users.c.deleted_at.is_(None))
     row = (await db.execute(query.with_for_update(read=True, key_share=True, of=users))).mappings().one_or_none()
     return None if row is None else User(**row)
@@ -101,7 +101,7 @@ async def person(db: Db, user_id: str) -> User:
 
 
 async def held(db: Db, user_id: str) -> bool:
-    """Is there this user? He cannot be deleted before this transaction is over."""
+    """Whether the user exists. They cannot be deleted before this transaction is over."""
     query = select(users.c.id).where(users.c.id == user_id, users.c.deleted_at.is_(None))
     return (await db.execute(query.with_for_update(read=True, key_share=True))).first() is not None
 
@@ -113,7 +113,7 @@ async def account_has_name(db: Db, name_key: str, *, besides: str = "") -> bool:
 
 
 async def upgrade(db: Db, user_id: str, name: str, name_key: str, password_hash: str) -> User:
-    """Make a guest an account. Raises Refusal: conflict when he is one already, name_taken."""
+    """Make a guest an account. Raises Refusal: conflict for an account, name_taken."""
     change = (
         update(users)
         .where(users.c.id == user_id, users.c.password_hash.is_(None), users.c.deleted_at.is_(None))
@@ -164,13 +164,13 @@ async def refuse_banned(db: Db, user_id: str, device_hash: bytes | None, now: da
 
 
 async def signed_in(db: Db, user_id: str, session_id: str, now: datetime) -> User | None:
-    """The user of a live session, None when it ended or he is gone. Raises Refusal banned."""
+    """The user of a live session, None when it ended or the user was deleted. Raises Refusal banned."""
     given = {"user": user_id, "session": session_id, "now": now}
     return _caller((await db.execute(_SIGNED_IN.query, given)).all())
 
 
 async def caller(archive: Archive, user_id: str, session_id: str, now: datetime) -> User | None:
-    """`signed_in`, for whoever has no transaction."""
+    """`signed_in`, for callers without a transaction."""
     return _caller(await archive.ask(_SIGNED_IN, user=user_id, session=session_id, now=now))
 
 

@@ -35,7 +35,7 @@ from app.storage.archive.schema import (
 )
 
 EXPORTED_ROWS: Final = 10_000
-"""At most so many of one kind, the newest; older rounds are in `/v1/me/rounds`."""
+"""Limit for each kind in an export, newest first; older rounds are in `/v1/me/rounds`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +103,14 @@ WITHHELD: Final[dict[Column[Any], str]] = {
     blocks.c.blocked_id: "whom somebody blocks is his own business",
     reports.c.reported_id: "it would tell who reported him",
 }
-"""Columns that name the user in what is somebody else's data, and why he is not given it."""
+"""Columns that name the user in the data of others, and the reason why an export omits them."""
 
 GOES: Final[tuple[Column[Any], ...]] = (
     devices.c.user_id, sessions.c.user_id, circle_members.c.user_id, circle_applications.c.user_id,
     circle_bans.c.user_id, circle_apart.c.user_a, circle_apart.c.user_b, blocks.c.user_id, blocks.c.blocked_id,
     ladder.c.user_id,
 )  # fmt: skip
-"""Rows that name the user here are deleted with him; pairs kept apart go with the membership."""
+"""Rows that name the user here are deleted with the user; pairs kept apart go with the membership."""
 
 STAYS: Final[dict[Column[Any], str]] = {
     round_seats.c.user_id: "rounds belong to all who played; the seat has the pseudonym",
@@ -122,7 +122,7 @@ STAYS: Final[dict[Column[Any], str]] = {
     reports.c.reporter_id: "the report is about somebody else; its text goes",
     reports.c.reported_id: "what operators did stays accountable; the text goes, and there is nothing left to do",
 }
-"""Rows that keep the id of somebody without a name."""
+"""Rows that keep the id of a user without a name."""
 
 
 async def export(db: Db, user_id: str) -> dict[str, Any]:
@@ -145,9 +145,8 @@ async def export(db: Db, user_id: str) -> dict[str, Any]:
 
 
 async def forget(db: Db, user_id: str, now: datetime) -> None:
-    """Delete a user: his name, password and all that `GOES`; what `STAYS` has a pseudonym.
-
-    Raises Refusal conflict while he owns a circle: it must be handed over or dissolved first.
+    """Delete a user: their name, password and all that `GOES`; rows in `STAYS` get a pseudonym. Raises Refusal conflict
+    while the user owns a circle: it must be handed over or dissolved first.
     """
     await _hold_all(db, user_id)
     owns = and_(circle_members.c.user_id == user_id, circle_members.c.role == "owner")
@@ -170,9 +169,8 @@ async def forget(db: Db, user_id: str, now: datetime) -> None:
 
 
 async def _hold_all(db: Db, user_id: str) -> None:
-    """Nobody changes his circles, lets him in, signs him in or stores a round of his until this is over.
-
-    Circles first, as everybody who changes one does.
+    """Until this is over no transaction changes the user's circles or membership, signs them in or stores a round of
+    theirs. Circles first, the order of every change of a circle.
     """
     his = select(circle_members.c.circle_id).where(circle_members.c.user_id == user_id)
     await db.execute(select(circles.c.id).where(circles.c.id.in_(his)).order_by(circles.c.id).with_for_update())
@@ -180,7 +178,7 @@ async def _hold_all(db: Db, user_id: str) -> None:
 
 
 async def _drop_spent_device_bans(db: Db, user_id: str, now: datetime) -> None:
-    """Bans of his devices that are over are forgotten with him; those in force stay, or deleting would lift them."""
+    """Expired bans of the user's devices are deleted; those in force stay, or deleting would lift them."""
     used = select(sessions.c.device_hash).where(sessions.c.user_id == user_id, sessions.c.device_hash.is_not(None))
     known = select(devices.c.token_hash).where(devices.c.user_id == user_id)
     over = or_(sanctions.c.lifted_at.is_not(None), sanctions.c.until <= now)

@@ -1,4 +1,4 @@
-"""What people do with their account: change name and avatar, block, report. Export and deletion: `leaving`."""
+"""People's own changes: name and avatar, blocks, reports. Export and deletion: `leaving`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ async def set_avatar(db: Db, user_id: str, avatar: str) -> None:
 
 
 async def block(db: Db, user_id: str, blocked_id: str) -> None:
-    """Block somebody, once or again. Raises Refusal: invalid (oneself), not_found, conflict (the list is full)."""
+    """Block a user; repeating it changes nothing.
+
+    Raises Refusal: invalid (oneself), not_found, conflict (the list is full).
+    """
     if user_id == blocked_id:
         raise Refusal(ErrorCode.INVALID, "nobody can block themselves", "user", reason="oneself")
     if not all([await accounts.held(db, somebody) for somebody in sorted((user_id, blocked_id))]):
@@ -52,7 +55,7 @@ async def unblock(db: Db, user_id: str, blocked_id: str) -> None:
 
 
 async def blocked(db: Db, user_id: str) -> list[dict[str, Any]]:
-    """Whom the user blocks, newest first: id, name, avatar."""
+    """The users that a user blocks, newest first: id, name, avatar."""
     query = (
         select(users.c.id, users.c.name, users.c.avatar)
         .join(blocks, blocks.c.blocked_id == users.c.id)

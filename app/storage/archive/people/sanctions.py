@@ -1,4 +1,4 @@
-"""Bans and mutes by operators, of a user or of his devices. What holds at a moment: `accounts.in_force`."""
+"""Bans and mutes by operators, of a user or of their devices. Sanctions in force at a moment: `accounts.in_force`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Kind = Literal["ban", "mute"]
 async def impose(
     db: Db, kind: Kind, user_id: str, reason: str, by: str, *, until: datetime | None, devices_too: bool = False
 ) -> list[str]:
-    """Ban or mute a user, with `devices_too` also every device he signed in from. Returns the sanctions' ids.
+    """Ban or mute a user, with `devices_too` also every device that they signed in from. Returns the sanctions' ids.
 
     Raises Refusal not_found.
     """
@@ -35,14 +35,14 @@ async def impose(
 
 
 async def _devices(db: Db, user_id: str) -> list[bytes]:
-    """Devices that sign in as him, and those of his sessions: signing out everywhere forgets only the former."""
+    """The user's own devices and those of their sessions: signing out everywhere deletes only the former."""
     his = select(devices.c.token_hash).where(devices.c.user_id == user_id)
     used = select(sessions.c.device_hash).where(sessions.c.user_id == user_id, sessions.c.device_hash.is_not(None))
     return sorted((await db.execute(union(his, used))).scalars())
 
 
 async def sharing_devices(db: Db, user_id: str) -> list[str]:
-    """The other users who are signed in on a device of his."""
+    """The other users who are signed in on one of the user's devices."""
     shared = sessions.c.device_hash.in_(await _devices(db, user_id))
     query = select(sessions.c.user_id).where(shared, sessions.c.revoked_at.is_(None), sessions.c.user_id != user_id)
     return sorted((await db.execute(query.distinct())).scalars())
@@ -51,7 +51,7 @@ async def sharing_devices(db: Db, user_id: str) -> list[str]:
 async def lift(db: Db, sanction_id: str, now: datetime) -> str | None:
     """End a sanction; one that ended already stays as it is. Raises Refusal not_found.
 
-    Returns the user who may speak again: it was a mute, and no other one of him is in force.
+    Returns the user who may speak again: it was a mute, and no other mute of the user is in force.
     """
     known = select(sanctions.c.kind, sanctions.c.user_id).where(sanctions.c.id == sanction_id)
     found = (await db.execute(known)).one_or_none()

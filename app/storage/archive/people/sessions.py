@@ -139,7 +139,7 @@ async def remember_device(db: Db, user_id: str, device_hash: bytes) -> None:
 
 
 async def _would_be_lost(db: Db, user_id: str) -> bool:
-    """Whether this is a guest who has played or belongs to a circle."""
+    """True for a guest who has played or belongs to a circle."""
     guest = exists().where(users.c.id == user_id, users.c.password_hash.is_(None))
     played = exists().where(round_seats.c.user_id == user_id)
     belongs = exists().where(circle_members.c.user_id == user_id)

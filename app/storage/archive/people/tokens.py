@@ -1,4 +1,4 @@
-"""Secret tokens: how they are made, and what is kept of them. Who they belong to stands elsewhere."""
+"""Secret tokens: making them, and the hash that is stored. Their owners are stored elsewhere."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ def new_secret() -> str:
 
 
 def digest(secret: str) -> bytes:
-    """What is kept of a secret token. No salt: it has more bits than anybody can try."""
+    """The stored hash of a secret token. No salt: the token has more bits than anybody can try."""
     return hashlib.sha256(secret.encode()).digest()

@@ -1,4 +1,4 @@
-"""What was played, as those may read it who were there, their circle, or whoever has the share code. Reads only."""
+"""Finished play for its players, for their circle, and for holders of a share code. Reads only."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _seat_history = table(
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What a history is narrowed to; None: not."""
+    """Filters of a history; None: no filter."""
 
     variant: str | None = None
     circle_id: str | None = None
@@ -61,7 +61,7 @@ class Filter:
 
 
 async def rounds_of(db: Db, user_id: str, wanted: Filter, cursor: str | None, limit: int) -> Page:
-    """A player's rounds, newest first, each with his seat, whether he was dealer, net, won and patterns."""
+    """A player's rounds, newest first, each with their seat, whether they were dealer, net, won and patterns."""
     query = (
         select(
             rounds.c.id, rounds.c.match_id, rounds.c.round_no, rounds.c.variant, rounds.c.circle_id, rounds.c.outcome,
@@ -79,7 +79,7 @@ async def rounds_of(db: Db, user_id: str, wanted: Filter, cursor: str | None, li
 
 
 async def matches_of(db: Db, user_id: str, wanted: Filter, cursor: str | None, limit: int) -> Page:
-    """A player's matches, newest first; `rounds` counts those not void, `net` is his own sum."""
+    """A player's matches, newest first; `rounds` counts those not void, `net` is the player's sum."""
     mine = select(func.sum(round_seats.c.net)).where(
         round_seats.c.round_id == rounds.c.id, round_seats.c.user_id == user_id
     )
@@ -143,7 +143,7 @@ async def round_detail(db: Db, round_id: str, reader: str | None) -> Row:
 
 
 async def round_for_authorised(db: Db, round_id: str) -> Row:
-    """The same for somebody whose right was checked already."""
+    """The same for a caller whose right was checked already."""
     found = (await db.execute(select(rounds).where(rounds.c.id == round_id))).mappings().one()
     lines = select(ledger_lines).where(ledger_lines.c.round_id == round_id).order_by(ledger_lines.c.n)
     seats = await _seats(db, [round_id])
@@ -157,7 +157,7 @@ async def record(db: Db, round_id: str, reader: str | None) -> Row:
 
 
 async def record_for_authorised(db: Db, round_id: str) -> Row:
-    """The same for somebody whose right was checked already, in the present format whatever it was stored in.
+    """The same for a caller whose right was checked already, converted to the present format.
 
     Raises Refusal not_found for a round that failed.
     """
@@ -206,7 +206,7 @@ async def _seats(db: Db, round_ids: list[str]) -> dict[str, list[Row]]:
 
 
 async def dealings_of(db: Db, user_id: str, variant: str | None, cursor: str | None, limit: int) -> Page:
-    """Dealer and 坐庄 / 拉庄 history of a player: what the variant stated about each round and about his seat."""
+    """Dealer and 坐庄 / 拉庄 history of a player: the variant's facts about each round and about the player's seat."""
     return await _dealings(db, _seat_history.c.user_id == user_id, variant, cursor, limit)
 
 

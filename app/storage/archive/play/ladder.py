@@ -60,7 +60,7 @@ def _near(each_way: int) -> TextClause:
 
 
 async def move(db: Db, variant: str, gains: Mapping[str, int], at: datetime) -> None:
-    """Add each user's points to his running total and to his gain in the season of `at`.
+    """Add each user's points to their running total and to their gain in the season of `at`.
 
     Users in order of id, so that two rounds never wait for each other crosswise.
     """
@@ -92,7 +92,7 @@ async def adjust(db: Db, variant: str, user_id: str, points: int, reason: str, b
 
 
 async def points_of(db: Db, variant: str, season: str, user_id: str) -> int | None:
-    """A player's points on a board, None when he never played for it."""
+    """A player's points on a board, None when they never played for it."""
     query = select(ladder.c.points).where(
         ladder.c.variant == variant, ladder.c.season == season, ladder.c.user_id == user_id
     )
@@ -108,7 +108,7 @@ async def totals(db: Db, variant: str, user_ids: Iterable[str]) -> dict[str, int
 
 
 async def counted_rank(db: Db, variant: str, season: str, points: int) -> int:
-    """The rank of somebody with these points by counting everybody above: slow, for checking."""
+    """The rank for a number of points, counted over all users above: slow, for checking."""
     above = select(func.count()).where(ladder.c.variant == variant, ladder.c.season == season, ladder.c.points > points)
     return 1 + int((await db.execute(above)).scalar_one())
 
@@ -126,7 +126,7 @@ async def top(db: Db, variant: str, season: str, limit: int) -> list[dict[str, A
 async def neighbours(db: Db, variant: str, season: str, user_id: str, each_way: int) -> list[dict[str, Any]]:
     """Those just above, the player himself, those just below: user_id, name, avatar, points, rank.
 
-    Empty for whom the board does not have.
+    Empty for a player who is not on the board.
     """
     asked = {"variant": variant, "season": season, "user_id": user_id}
     return [dict(row) for row in (await db.execute(_near(each_way), asked)).mappings()]

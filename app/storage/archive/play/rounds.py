@@ -101,7 +101,7 @@ async def _store(db: Db, finished: FinishedRound) -> bool:
 
 
 async def _owners_known(db: Db, finished: FinishedRound | FinishedMatch) -> bool:
-    """Whether the match, and so its room, and all its people are there: after the first round of a match they are."""
+    """True when the match, its room and all its people have rows: after the first round of a match they do."""
     people = {user for seat in finished.seats if (user := _person(seat)) is not None}
     known = select(func.count()).select_from(users).where(users.c.id.in_(people)).scalar_subquery()
     found = (await db.execute(select(known).where(matches.c.id == finished.match))).scalar_one_or_none()
@@ -109,9 +109,8 @@ async def _owners_known(db: Db, finished: FinishedRound | FinishedMatch) -> bool
 
 
 async def _keep_owners(db: Db, finished: FinishedRound | FinishedMatch) -> None:
-    """Room, match and users: normally there since long; after a restore from a backup they may be missing.
-
-    A round is never lost for that; a user who is not known gets a row with the name he played under.
+    """Make missing rows of room, match and users: after a restore from a backup they may be missing. No round is lost
+    for that; an unknown user gets a row with the name they played under.
     """
     for seat in sorted(finished.seats, key=lambda seat: str(seat.user)):
         if (user := _person(seat)) is not None:
@@ -147,7 +146,7 @@ async def _forgotten(db: Db, finished: FinishedRound) -> dict[str, str]:
 
 
 def _person(seat: Seat) -> str | None:
-    """The user in a seat; None: a bot (whoever sat there before)."""
+    """The user in a seat; None: a bot, also in the seat of a former player."""
     return None if seat.bot else seat.user
 
 

@@ -1,4 +1,4 @@
-"""Share codes: whoever has the code may read that one record. A round has one code; sharing again gives the same."""
+"""Share codes: anybody with the code may read that one record. A round has one code; sharing again gives the same."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ async def board_of_circle(db: Db, circle_id: str, since: datetime | None, varian
 
 
 async def of_members(db: Db, circle_id: str, user_ids: list[str]) -> dict[str, dict[str, Any]]:
-    """User → what he played in the circle: rounds, wins, net, last_played_at."""
+    """User → their totals in the circle: rounds, wins, net, last_played_at."""
     query = (
         select(round_seats.c.user_id, _ROUNDS, _WINS, _NET, func.max(rounds.c.ended_at).label("last_played_at"))
         .join(rounds)

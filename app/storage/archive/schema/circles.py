@@ -70,7 +70,7 @@ circle_apart = Table(
     Index("circle_apart_a", "user_a"),
     Index("circle_apart_b", "user_b"),
 )
-"""Pairs of members that never sit at the same table of the circle, each once; his pairs go with whoever leaves."""
+"""Pairs of members that never sit at the same table of the circle, each once; deleted when a member leaves."""
 
 circle_templates = Table(
     "circle_templates",

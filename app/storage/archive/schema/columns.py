@@ -1,4 +1,4 @@
-"""What all tables share: the metadata and the kinds of column. Ids are short texts made by `new_id`."""
+"""The common part of all tables: the metadata and the kinds of column. Ids are short texts made by `new_id`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What was played: rooms, matches, rounds with seats, ledger lines and facts, records (牌谱), share codes.
+"""Tables of play: rooms, matches, rounds with seats, ledger lines and facts, records (牌谱), share codes.
 
-No column of one game: what only one game knows (坐庄, 拉庄 …) lies in `facts`: all of them at the round, those with
+No column of one game: facts of one game only (坐庄, 拉庄 …) lie in `facts`: all of them at the round, those with
 one value per seat at the seats too.
 """
 

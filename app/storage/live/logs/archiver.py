@@ -73,7 +73,7 @@ class Archiver:
                 await _wait(self._wake, next_scan - loop.time())
 
     async def drain(self) -> bool:
-        """Carry once whatever is due here. True: nothing is left that this node knows of."""
+        """Carry all due documents once. True: none is left that this node knows of."""
         due, self._due = iter(list(self._due)), {}
         kept_back: list[str] = []
 

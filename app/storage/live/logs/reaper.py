@@ -61,7 +61,7 @@ class Reaper:
         return len(dead)
 
     async def _strike_nodes(self) -> None:
-        """Nodes silent at two sweeps: by now their tables are with somebody else, or wait for the next who asks."""
+        """Nodes silent at two sweeps: by now other nodes have their tables, or the next request opens them."""
         dead = await self._nodes.listed() - (await self._nodes.look()).alive.keys()
         for owner in dead & self._silent:
             await self._nodes.forget(owner)

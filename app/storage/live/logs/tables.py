@@ -19,8 +19,11 @@ _CLOSED: Final = b":closed"
 
 
 class LiveTables:
-    """Logs and owners of tables. `sure`: was this node's heartbeat renewed within its TTL? `queued(table)` is told that
-    something of that table now waits for the archive."""
+    """Logs and owners of tables.
+
+    `sure`: True when this node's heartbeat was renewed within its TTL. `queued(table)` is called when a document of
+    that table waits for the archive.
+    """
 
     def __init__(
         self,
@@ -33,7 +36,7 @@ class LiveTables:
         self._queued = queued
 
     def lease_is_valid(self) -> bool:
-        """Whether nobody had reason to take this node's tables."""
+        """True while no other node had reason to take this node's tables."""
         return self._sure()
 
     async def confirm(self, table_id: str, token: Token) -> None:

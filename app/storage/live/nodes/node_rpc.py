@@ -23,7 +23,7 @@ PATIENCE_S: Final = 4.0
 _LOOK_S: Final = 0.1
 _QUICK_LOOK_S: Final = 0.01
 _QUICK_FOR: Final = 20
-"""After an errand came in, and while an answer is young, so many looks are quick ones: errands come in bursts."""
+"""Number of quick polls after a call came in, and while an answer is young: calls come in bursts."""
 _AT_ONCE: Final = 32
 
 Handler = Callable[..., Awaitable[Any]]

@@ -32,8 +32,11 @@ MISSED_S: Final = 1.3
 
 
 class Node(msgspec.Struct, frozen=True):
-    """A server process. `path` is what clients put before `/v1/ws` (`/n/<name>`), `tables` its load, `room` how many
-    more tables it takes. Of two processes with one name the later one counts (the store numbers them)."""
+    """A server process.
+
+    `path` is the prefix of `/v1/ws` for clients (`/n/<name>`), `tables` the load, `room` the number of further tables
+    that it takes. Of two processes with one name the later one counts (the store numbers them).
+    """
 
     name: str
     incarnation: str
@@ -60,7 +63,7 @@ def owner_of(token: str) -> str | None:
 
 
 def rendezvous_node(table: str, nodes: Iterable[Node]) -> Node | None:
-    """Where a table without an owner should run: rendezvous hashing over the nodes that take tables. None: nowhere."""
+    """The node for a table without an owner: rendezvous hashing over the nodes that take tables. None: nowhere."""
     takers = [node for node in nodes if not node.draining and node.room > 0]
     return max(takers, key=lambda n: hashlib.sha256(f"{n.name}/{table}".encode()).digest(), default=None)
 
@@ -68,7 +71,7 @@ def rendezvous_node(table: str, nodes: Iterable[Node]) -> Node | None:
 class Heartbeat:
     """Keeps this node's key alive. `facts()` describes the node as it is now.
 
-    `on_lapse` is awaited when the key had run out or we did not beat for `MISSED_S`: somebody may have taken tables
+    `on_lapse` is awaited when the key had run out or we did not beat for `MISSED_S`: another node may have taken tables
     meanwhile, so the owner confirms its tokens before it sends anything more (see `sure`).
     """
 

@@ -1,6 +1,5 @@
-"""Where a table runs, or should: what a ticket names, and which tables of a dead node this one takes over.
-
-Only politeness is decided here; the token in every append is what keeps two owners apart.
+"""The place where a table runs, or should: the node that a ticket names, and the dead node's tables that this one takes
+over. This module only avoids conflicts; the token in every append makes two owners impossible.
 """
 
 from __future__ import annotations
@@ -56,7 +55,8 @@ class Placement:
         self._looking: asyncio.Task[Seen] | None = None
 
     async def place(self, table_id: str) -> Place | None:
-        """Where to go for a table; None when it is gone. A dead owner's table is offered to a living node after a beat.
+        """The node to ask for a table; None when the table is gone. A dead owner's table is offered to a living node
+        after a beat.
 
         Raises StoreUnavailable.
         """

@@ -1,6 +1,6 @@
 """Room codes: drawn by a secure generator, reserved atomically, in quarantine after use.
 
-A code leads to a room; whether that person may enter is somebody else's question.
+A code leads to a room; the room's rules decide who may enter.
 """
 
 from __future__ import annotations
@@ -55,7 +55,10 @@ class Codes:
         await self._link.run(SWAP, [keys.code(code)], [room, room, 0])
 
     async def room_of(self, code: str) -> str | None:
-        """The room a code leads to, or None. Whoever lets people guess spends the budget `code` of the limiter."""
+        """The room a code leads to, or None.
+
+        Callers on behalf of people spend the budget `code` of the limiter first.
+        """
         room = await self._link.ask("GET", keys.code(code))
         return None if room is None or room == _RETIRED else str(room, "utf-8")
 

@@ -31,7 +31,7 @@ _FREEING: Final = 16
 """Lanes for seats: a busy node waits long for each answer of the store, and no table for another one's."""
 _SHOW_EVERY_S: Final = 0.05
 _SHOWN_AT_ONCE: Final = 64
-"""Rooms: when a thousand lines are cut at once, those who come back do not wait until all of it is told."""
+"""Rooms: when a thousand connections are cut at once, returning players do not wait until every change is shown."""
 _CODED: Final = 10_000
 """Tables of which is remembered that their codes were kept from here; of more it is done again."""
 
@@ -66,7 +66,7 @@ class _Lane:
             await self.settle()
 
     async def settle(self) -> None:
-        """Do all that is noted by now, or wait until whoever is at it has done it."""
+        """Carry out all notes made by now, or wait for the task that does so already."""
         async with self._working:
             await self._settle()
 
@@ -214,7 +214,7 @@ class RoomSync:
             self._note_changes()
 
     async def shown(self, table_id: str) -> None:
-        """Have the board show at once what changed at this table: somebody on another node is about to look."""
+        """Show this table's changes on the board at once: a client of another node is about to read it."""
         async with self._writing:
             summary = self._changed.get(table_id)
             if summary is not None:

@@ -1,7 +1,6 @@
-"""One player, one seat: which table holds a user. A claim whose table is gone binds nobody.
-
-How many people a table has chairs for is the table's business; only its owner claims for it. A claim knows the epoch of
-the owner that made it, so that an earlier one who is late cannot free whom a later one has let in.
+"""One player, one seat: the table that holds a user. A claim whose table is gone has no effect. The table knows its
+number of seats; only its owner claims for it. A claim knows the epoch of the owner that made it, so that a late call of
+an earlier owner cannot free a seat that a later owner has given.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What the store is set to, held against what "acked ⇒ kept" needs (README.md). Asked at the start, and every minute
-since: a store is replaced, or set anew, while we run. Changes nothing there.
+"""Compares the store's settings with those that "acked ⇒ kept" needs (README.md). At the start and every minute,
+because a store may be replaced, or set anew, while we run. Changes nothing there.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Durability:
             try:
                 await self.check()
             except EvictingStore:
-                pass  # is among the problems, and was told
+                pass  # is among the problems, and was logged
             except StoreUnavailable:
                 log.debug("the live store does not answer; its settings were not looked at")
 

@@ -2,7 +2,7 @@
 store has answered definitely. No key and no script is named here.
 
 A connection error or a timeout after sending means *unknown*, not failed: the same bytes go out again, until there is
-an answer or the caller gave up. So everything sent here must be harmless when it is applied twice; the scripts are.
+an answer or the caller gave up. Hence everything sent here must be harmless when it is applied twice; the scripts are.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ from app.storage.live.wire.scripts import Script
 log = logging.getLogger(__name__)
 
 REPLY_S: Final = 2.0
-"""How long an answer may take before it counts as lost."""
+"""Time for an answer before it counts as lost."""
 _MOMENT_S: Final = 0.05
 """The limit is moved on no more often than that."""
 WAIT_S: Final = 1.0
-"""How long a pipeline waits for replicas before it counts as not done."""
+"""Time for replicas to confirm a pipeline before it counts as not done."""
 LANES: Final = 4
 """Pipelines that may be under way at a time; what comes meanwhile waits and goes out together."""
 _PAUSES_S: Final = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
 _SENTINEL_PORT: Final = 26379
 _LOST: Final = (ConnectionError, TimeoutError, InvalidResponse, RedisClusterException, ClusterError, OSError)
-"""What leaves us without an answer: applied or not, nobody knows."""
+"""Errors that leave us without an answer: applied or not, nobody knows."""
 _PASSING: Final = (OutOfMemoryError, ReadOnlyError, AskError, TryAgainError, ClusterDownError)
 _PASSING_WORDS: Final = ("BUSY", "MISCONF", "NOREPLICAS", "UNBLOCKED")
 """Refusals that mean "not applied, try again". Any other refusal is our own fault and is raised."""
@@ -77,8 +77,7 @@ def connect(url: str) -> Client:
     """A client for `url`, with no retries of its own: redis://, rediss://, unix://; `?cluster=true` for a cluster;
     redis+sentinel://host:port,host:port/service asks these sentinels which server is the primary just now.
 
-    How long one waits for an answer of one server is the link's business: a timer for every answer is dear, and what
-    is not said here is 5 s.
+    The link limits the wait for a server's answer: a client's timer for every answer is dear, and its default is 5 s.
     """
     options: dict[str, Any] = {
         "retry": Retry(NoBackoff(), 0), "socket_connect_timeout": REPLY_S, "socket_timeout": None,
@@ -134,7 +133,7 @@ class Link:
         return self._send(words, None, patience_s)
 
     async def close(self) -> None:
-        """Stop sending; whoever still waits is told StoreUnavailable."""
+        """Stop sending; open calls raise StoreUnavailable."""
         if self._timer is not None:
             self._timer.cancel()
         lanes = dict(self._lanes)
@@ -181,7 +180,7 @@ class Link:
             refused = await self._pipeline(batch)
         except _LOST as error:
             self._try_later(batch, f"{type(error).__name__}: {error}")
-        except Exception as error:  # our own bug: it belongs to whoever asked, and nobody may wait for ever
+        except Exception as error:  # our own bug: raised in the calling task, so that none waits for ever
             for call in batch:
                 if not call.answer.done():
                     call.answer.set_exception(error)
@@ -296,4 +295,4 @@ def _too_few(answer: object, wanted: int) -> str:
 def _give_up(call: _Call) -> None:
     if not call.answer.done():
         call.answer.set_exception(StoreUnavailable())
-        call.answer.exception()  # seen, also where somebody asked for several things and left at the first failure
+        call.answer.exception()  # mark as seen: a caller of several commands may have left at the first failure

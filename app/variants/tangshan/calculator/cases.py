@@ -39,7 +39,7 @@ _FIELDS: Final = {
     "xi_light": ("xi", "late"),
     "xi_add": ("tile", "robbed_by", "robbed_for"),
 }
-"""What each event carries beside `do` and `seat`."""
+"""The fields of each event beside `do` and `seat`."""
 _ENDS: Final = {"win": ("seat", "by", "from", "tile", "hand"), "exhausted": (), "void": ()}
 
 

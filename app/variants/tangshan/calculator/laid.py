@@ -13,7 +13,7 @@ from app.variants.tangshan.winning import SETS
 from app.variants.tangshan.xi import CATEGORY, XI, Xi
 
 MELDS: Final = ("chow", "pong", "pair_claim", "kong_exposed", "cover", "kong_concealed", "xi_light", "xi_add")
-"""What an entry of `melds` may be: finished sets, and `xi_add` for one further tile of a lit set."""
+"""The kinds of an entry of `melds`: finished sets, and `xi_add` for one further tile of a lit set."""
 
 
 class Laid:

@@ -83,11 +83,11 @@ class _Play:
         return "act" if self.state.window is None and self.state.table.turn == self.seat else "any"
 
     def question(self) -> Decision | None:
-        """What the seat is asked now."""
+        """The seat's open decision."""
         return next((decision for decision in decisions(self.state) if decision.seat == self.seat), None)
 
     def see(self, *events: ev.Event) -> None:
-        """What another seat does."""
+        """The action of another seat."""
         for event in events:
             self.state = evolve(self.state, event)
 

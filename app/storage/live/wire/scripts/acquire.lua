@@ -1,6 +1,6 @@
 -- Take a table: swap the owner's token and hand over the whole current log in the same step.
 -- KEYS lease, page    ARGV the token that was seen, the nonce of this acquisition, prefix of the names of logs
--- -> {token, page, entries} when taken; {} when somebody was faster, or the table is closed or was never there
+-- -> {token, page, entries} when taken; {} when another node was faster, or the table is closed or was never there
 local stands = redis.call('GET', KEYS[1])
 if not stands or string.match(stands, ':closed$') then
   return {}

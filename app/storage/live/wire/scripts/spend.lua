@@ -1,7 +1,7 @@
 -- Take from a budget that refills (GCRA): the key holds the moment (ms) at which it will be full again.
--- KEYS counter    ARGV ms for one, how many at once at most, how many to take (negative: to put back)
+-- KEYS counter    ARGV ms for one, the burst, the number to take (negative: to put back)
 -- -> 0 taken, else the ms until there is enough (nothing is taken then)
--- A request that is repeated because its answer was lost takes twice: somebody waits a little longer.
+-- A request that is repeated because its answer was lost takes twice: the caller waits a little longer.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local every, burst, amount = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
