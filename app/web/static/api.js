@@ -91,7 +91,7 @@ export async function signInAs(body) {
   return keep(await call("POST", "/v1/sessions", { ...body, ...(device ? { device_token: device } : {}) }));
 }
 
-/** Ends the session here. The device forgets an account; a guest stays reachable by his device only. */
+/** Ends the session here. The device forgets an account; a guest can return by their device only. */
 export async function signOut() {
   const now = session();
   if (now) await call("POST", "/v1/tokens/revoke", { refresh_token: now.refresh_token }).catch(() => undefined);
@@ -126,7 +126,7 @@ export const remove = (/** @type {string} */ path, /** @type {any} */ body = und
 
 /** @type {Promise<{variants: any[], settings: any[]}>|null} */
 let described = null;
-/** What can be played and how a table can be set, as the server describes it; fetched once, with the faces of the games. */
+/** The games and the settings of a table, as the server describes them; fetched once, with the faces of the games. */
 const description = () =>
   (described ??= call("GET", "/v1/variants")
     .then(async (told) => {

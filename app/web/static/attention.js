@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Calling for somebody: a sound and a buzz when they are asked, a tick in the last seconds, and in a hidden tab the window's
- * title and, if they allow it, a notice of the device: for their turn, a full table, a vote, a table opened in their circle.
+ * Calls for the player: a sound and a buzz when they are asked, a tick in the last seconds, and in a hidden tab the
+ * window's title and, if they allow it, a notice of the device: for their turn, a full table, a vote, a table opened in
+ * their circle.
  */
 import { t } from "./i18n.js";
 import { choose, settings } from "./settings.js";
@@ -9,7 +10,7 @@ import { buzz, play } from "./sound.js";
 
 const LAST_MS = 5_000;
 const TICK_MS = 1_000;
-/** Who has not touched the page for so long is called by sound when it is their turn. */
+/** After this long without a touch of the page, a sound calls the player when it is their turn. */
 const AWAY_MS = 5_000;
 
 let touched = 0;
@@ -41,7 +42,8 @@ export function attend(question) {
   ticking = setTimeout(tick, Math.max(0, deadline - performance.now() - LAST_MS));
 }
 
-/** Calls somebody who looks elsewhere; nothing while the page is seen. @param {string} text @param {string} where */
+/** Calls a player who looks elsewhere; does nothing while the page is visible. @param {string} text @param {string}
+ * where */
 export function callFor(text, where) {
   if (!document.hidden) return;
   title ??= document.title;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The picture of a person: one of twelve drawings (`avatars/*.svg`). Whoever chose none gets one by their avatar seed, the same
- * on every device. A picture is decoration: the name always stands beside it.
+ * The picture of a person: one of twelve drawings (`avatars/*.svg`). A player who chose none gets one by their avatar
+ * seed, the same on every device. A picture is decoration: the name always stands beside it.
  */
 import { h } from "./dom.js";
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** What one viewer sees of an event: `app/kernel/views.py` once more, for replaying an open record from one seat. */
+/** The face of an event for one viewer: `app/kernel/views.py` once more, for replaying an open record from one seat. */
 
 /** Sees everything, as a record after the end may. */
 export const OPEN = -2;
@@ -19,7 +19,7 @@ const HIDE = {
   marked: (e, own) => (e.private && !own ? null : e),
 };
 
-/** The face of an event for a viewer, null when he is sent nothing. @param {Event} event @param {number} viewer */
+/** The face of an event for a viewer, null when they are sent nothing. @param {Event} event @param {number} viewer */
 export function project(event, viewer) {
   if (viewer === OPEN) return event;
   const hide = HIDE[event.type];

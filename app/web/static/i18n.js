@@ -45,7 +45,7 @@ const DICTIONARIES = {
 /** @type {Record<string, string>} */
 const words = Object.assign({}, ...(await DICTIONARIES[lang]()));
 
-/** More English: what a game brings for its own words. What is there already stays. @param {Record<string, string>} [more] */
+/** Adds the English of a game's own words. Existing entries stay. @param {Record<string, string>} [more] */
 export function learn(more = {}) {
   if (lang === "en") for (const [text, english] of Object.entries(more)) words[text] ??= english;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** How much the server takes, for the fields of forms; a test holds these numbers against the server's own. */
+/** The server's limits, for the fields of forms; a test holds these numbers against the server's own. */
 export const LIMITS = {
   /** Letters of a name, of a person, a circle or a template; a Chinese character counts as two. */
   name: 24,

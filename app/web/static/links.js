@@ -22,7 +22,7 @@ export function replayLink(code, { step, seat } = {}) {
 
 /**
  * Hands a link to the device's own sheet of apps, on phones; elsewhere it is copied. @param {string} url
- * @param {{title: string, done: string}} told what it is, and what is said when it is on the clipboard
+ * @param {{title: string, done: string}} told the title, and the text shown when the link is on the clipboard
  */
 export async function share(url, { title, done }) {
   const sheet = matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ url });

@@ -35,7 +35,7 @@ const SLOW_MS = 250;
 /** Says that the next screen is on its way, once that takes a while. @param {number} mine */
 const slow = (mine) => setTimeout(() => mine === turn && document.body.classList.add("coming"), SLOW_MS);
 
-/** What the page is about, for the window's title and for those who do not see it. */
+/** The subject of the page, for the window's title and for screen readers. */
 function entitle() {
   const title = root.querySelector("h1");
   const text = title?.textContent ?? "";
@@ -68,7 +68,8 @@ async function show() {
   scrollTo(0, 0);
 }
 
-/** Says why a screen cannot be shown. Where the server did not answer, the screen comes by itself as soon as it does. @param {unknown} error */
+/** Says why a screen cannot be shown. If the server did not answer, the screen comes by itself as soon as it does.
+ * @param {unknown} error */
 function failed(error) {
   if (!(error instanceof Refusal)) leave = whenBack(show);
   root.replaceChildren(

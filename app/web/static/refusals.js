@@ -1,5 +1,6 @@
 // @ts-check
-/** What a refusal says to a person: what was wrong and what to do. The server's codes in Chinese, translated like every other text. */
+/** Texts of refusals for people: the cause and what to do. The server's codes in Chinese, translated like every other
+ * text. */
 import { t } from "./i18n.js";
 import { LIMITS } from "./limits.js";
 import { Refusal } from "./socket.js";

@@ -1,5 +1,6 @@
 // @ts-check
-/** What this page saw before a deal, kept over reloads: the anchor that a round's shuffle is compared with at its end. */
+/** Facts that this page saw before a deal, kept over reloads: the anchor that a round's shuffle is compared with at its
+ * end. */
 
 const KEY = "quezhuo.seen";
 const KEPT = 12;

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a person chose on this device. Kept in local storage; a few switches, no server side. */
+/** A person's settings on this device. Kept in local storage; a few switches, no server side. */
 
 const KEY = "quezhuo.settings";
 const DEFAULTS = {

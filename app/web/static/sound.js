@@ -1,18 +1,18 @@
 // @ts-check
 /**
- * Sounds and spoken words: on after the first tap, off where somebody has switched them off, which this device remembers.
- * Nothing is loaded before the first tap. A hidden tab is silent but for what asks for me.
+ * Sounds and spoken words: on after the first tap, off once switched off, which this device remembers.
+ * Nothing is loaded before the first tap. A hidden tab is silent except for calls to the player.
  */
 import { choose, settings } from "./settings.js";
 
-/** How far to the side a place at the table is heard. @type {Record<string, number>} */
+/** The stereo position of a place at the table. @type {Record<string, number>} */
 const SIDES = { left: -0.55, right: 0.55 };
-/** At most so many clacks in so many ms: a deal thins itself out. */
+/** Limit of clacks within a number of ms: a deal thins itself out. */
 const CLACKS = 3;
 const CLACKS_MS = 60;
-/** What a hidden tab may still be heard with. */
+/** The sounds that a hidden tab may still make. */
 const URGENT = new Set(["ask", "turn"]);
-/** Where a voice speaks as well, its sound is 6 dB quieter. */
+/** When a voice speaks as well, its sound is 6 dB quieter. */
 const UNDER_VOICE = 0.5;
 const BUZZ_MS = 15;
 

@@ -76,7 +76,7 @@ worker.addEventListener("message", (/** @type {any} */ event) => {
   if (event.data === "stock") event.waitUntil(stock().catch(() => undefined));
 });
 
-/** Who taps a notice comes to the table it is about. */
+/** A tap on a notice opens its table. */
 worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.notification.close();
   const url = event.notification.data ?? PAGE;

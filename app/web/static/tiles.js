@@ -215,7 +215,7 @@ export function sprite(doc = document) {
     );
   doc.body.prepend(svg);
 }
-/** How a face is turned within its box, by quarter turns to the left. */
+/** The rotation of a face within its box, in quarter turns to the left. */
 const TURNED = ["", "translate(0 72) rotate(-90) ", "translate(72 92) rotate(180) ", "translate(92 0) rotate(90) "];
 
 /**

@@ -73,7 +73,8 @@ export function verified(view) {
   return hex === view.commitment && wall === view.ended.wall;
 }
 
-/** What a check found: whether all holds, and one sentence about what was compared. @typedef {{ok: boolean, note: string}} Fair */
+/** The result of a check: whether all holds, and one sentence about the compared values. @typedef {{ok: boolean, note:
+ * string}} Fair */
 /** The round as it is known now. @typedef {{seat: number|null, series: number, dice: number, draws: boolean}} Now */
 
 /**

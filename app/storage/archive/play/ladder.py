@@ -124,7 +124,7 @@ async def top(db: Db, variant: str, season: str, limit: int) -> list[dict[str, A
 
 
 async def neighbours(db: Db, variant: str, season: str, user_id: str, each_way: int) -> list[dict[str, Any]]:
-    """Those just above, the player himself, those just below: user_id, name, avatar, points, rank.
+    """The players just above, the player, those just below: user_id, name, avatar, points, rank.
 
     Empty for a player who is not on the board.
     """

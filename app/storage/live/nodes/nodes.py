@@ -35,7 +35,7 @@ class Node(msgspec.Struct, frozen=True):
     """A server process.
 
     `path` is the prefix of `/v1/ws` for clients (`/n/<name>`), `tables` the load, `room` the number of further tables
-    that it takes. Of two processes with one name the later one counts (the store numbers them).
+    that it takes. If two processes have one name, the later one counts (the store numbers them).
     """
 
     name: str

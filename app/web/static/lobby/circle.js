@@ -227,7 +227,8 @@ function notice(circle, leads, path, again) {
   );
 }
 
-/** What one may do about a table: back to one's seat, sit down, watch where the room allows it, or nothing. @param {any} room @param {number} free */
+/** The button of a table: back to one's seat, sit down, watch where the room allows it, or none. @param {any} room
+ * @param {number} free */
 function entrance(room, free) {
   const join = () =>
     tried(async () => {

@@ -1,5 +1,5 @@
 // @ts-check
-/** How a game is shown where games are listed; `allVariants()` has loaded every game's face by then. */
+/** The entry of a game in lists; `allVariants()` has loaded every game's face by then. */
 import { tile } from "../tiles.js";
 import { knownFace } from "../variants/generic.js";
 

@@ -108,7 +108,7 @@ export async function openLobby(root) {
   return () => feed.close();
 }
 
-/** A guest with a made-up name is asked once what to call him; playing does not wait for it. @param {any} user */
+/** Asks a guest with a made-up name once for a name; playing does not wait for it. @param {any} user */
 function nameCard(user) {
   if (user.registered || settings.named || !/^雀友\d{4}$/.test(user.name)) return null;
   const name = /** @type {HTMLInputElement} */ (

@@ -1,5 +1,5 @@
 // @ts-check
-/** What owner and managers of a circle do: applications, bans, pairs that never share a table, handing over. */
+/** The tasks of a circle's owner and managers: applications, bans, pairs that never share a table, handing over. */
 import { get, post, remove, session } from "../api.js";
 import { portrait } from "../avatar.js";
 import { h } from "../dom.js";
@@ -17,7 +17,7 @@ const afterwards = (again) => async (work) => {
 const small = (text, run) => h("button", { class: "btn sm quiet", type: "button", text: t(text), on: { click: run } });
 
 /**
- * Who waits to be let in, the newest first; hidden while nobody does. `start` reads it again.
+ * Open applications, the newest first; hidden while there are none. `start` reads them again.
  * @param {string} path @param {() => void} again
  */
 export function applications(path, again) {

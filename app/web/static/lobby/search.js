@@ -2,8 +2,8 @@
 /**
  * Waiting for a quick match: how long, how many wait, and after a while bots, while the search goes on (W5).
  *
- * A player has one seat, so whoever plays bots meanwhile holds none at a public table: the lobby's feed is followed for them
- * instead, and as soon as somebody waits for the same game they are told, with one tap to go there.
+ * A player has one seat, so a player at a bot table holds none at a public table: the page follows the lobby's feed for
+ * them, and as soon as another player waits for the same game it shows that, with one tap to go there.
  */
 import { get, post, session } from "../api.js";
 import { h } from "../dom.js";
@@ -42,7 +42,7 @@ function since(room) {
   return now;
 }
 
-/** What stands above the chairs of a public table until it is full. @param {any} table the screen */
+/** The block above the seats of a public table until it is full. @param {any} table the screen */
 export function searching(table) {
   const { match, room } = table.socket;
   const from = since(table.roomId);
@@ -123,7 +123,8 @@ export async function practice(variant) {
 /** @type {(() => void)|null} */
 let stop = null;
 
-/** Tells as soon as somebody waits for this game, as long as that practice table is open here. @param {string} game @param {string} room */
+/** Shows when another player waits for this game, as long as that practice table is open here. @param {string} game
+ * @param {string} room */
 function watch(game, room) {
   stop?.();
   let before = 0;

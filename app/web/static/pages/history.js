@@ -45,7 +45,8 @@ export const head = (title, ...more) => headTo("#/", title, ...more);
 export const headTo = (back, title, ...more) =>
   h("header", {}, h("a", { class: "icon", href: back, "aria-label": t("返回") }, icon("back")), h("h1", { text: title }), more);
 
-/** What was played, seen three ways: of mine, or of a circle. @param {"history"|"statistics"|"dealings"} here @param {string} [circle] */
+/** Finished play in three views: one's own, or a circle's. @param {"history"|"statistics"|"dealings"} here @param
+ * {string} [circle] */
 export const pastTabs = (here, circle) =>
   h(
     "nav",
@@ -72,7 +73,8 @@ export const filterBy = (label, values, value, changed) =>
 /** Games to choose from. @param {any[]} variants @returns {[string, string][]} */
 export const gamesOf = (variants) => [["", "全部玩法"], ...variants.map((v) => /** @type {[string, string]} */ ([v.slug, v.name_zh]))];
 
-/** What was chosen, kept while the page lives, so that one comes back to the same list. @type {Record<string, {variant: string, outcome: string, days: string}>} */
+/** The chosen filters, kept while the page lives, so that one comes back to the same list. @type {Record<string,
+ * {variant: string, outcome: string, days: string}>} */
 const chosen = {};
 
 /** @param {HTMLElement} root @param {string} [circle] */

@@ -1,5 +1,6 @@
 // @ts-check
-/** What an operator with the right to it sees of a running table: every hand, opened melds, rows. Never loaded by players. */
+/** An operator's view of a running table, with the right to it: every hand, opened melds, rows. Never loaded by
+ * players. */
 import { h, signed } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { name, sprite, tile } from "../tiles.js";

@@ -6,7 +6,7 @@ import { t } from "../i18n.js";
 import { gameTile } from "../lobby/games.js";
 import { ask, get, small, withReason } from "./orders.js";
 
-/** What an operator typed to find a table; kept while the list is drawn again and again. */
+/** An operator's search text; kept while the list is drawn again and again. */
 let sought = "";
 
 /** @param {() => void} draw @param {any} me */

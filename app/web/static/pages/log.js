@@ -1,5 +1,5 @@
 // @ts-check
-/** What operators look at: nodes and their figures, and the log of all that operators did. */
+/** Pages for operators: nodes and their figures, and the audit log. */
 import { grouped, h } from "../dom.js";
 import { t } from "../i18n.js";
 import { tried } from "../refusals.js";

@@ -99,10 +99,10 @@ function avatarCard(me) {
   );
 }
 
-/** What a new password must be. */
+/** The rules of a new password. */
 const SECRET = { minlength: LIMITS.passwordLeast, maxlength: LIMITS.password, required: true };
 
-/** A guest makes an account, or signs in to one he has. @param {any} me @param {() => void} again */
+/** A guest makes an account, or signs in to an existing one. @param {any} me @param {() => void} again */
 function guestCard(me, again) {
   const fresh = {
     name: field("名字", { name: "new-name", value: me.name, required: true, maxlength: LIMITS.name, autocomplete: "username" }),

@@ -1,12 +1,12 @@
 // @ts-check
-/** How operators call the server: their token, and orders, each of which has a reason. */
+/** Operators' calls to the server: their token, and orders, each with a reason. */
 import { callAs } from "../api.js";
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { tried } from "../refusals.js";
 import { question, toast } from "../speak.js";
 
-/** Where the operator's token is kept until the tab is closed. */
+/** Key of the operator's token, kept until the tab is closed. */
 export const KEY = "quezhuo.operator";
 
 /** @param {string} method @param {string} path @param {any} [body] */

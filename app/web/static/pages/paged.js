@@ -1,5 +1,5 @@
 // @ts-check
-/** A list read page by page: waiting, empty, failed, more. What a row looks like is its caller's business. */
+/** A list read page by page: waiting, empty, failed, more. The caller draws the rows. */
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { refusalText } from "../refusals.js";

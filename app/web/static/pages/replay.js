@@ -77,7 +77,8 @@ export async function openReplay(root, code) {
   return () => replay.stop();
 }
 
-/** Whose view a link asks for; anything that is no seat is the open one. @param {string|null} asked @param {number} seats */
+/** The view that a link asks for; anything that is no seat is the open one. @param {string|null} asked @param {number}
+ * seats */
 const seatOf = (asked, seats) => (asked && /^\d$/.test(asked) && Number(asked) < seats ? Number(asked) : OPEN);
 
 class Replay {
@@ -93,7 +94,7 @@ class Replay {
     this.whole = (meta?.kinds.length ?? 0) * 4;
     this.pieces = noPieces();
     this.tiles = new Tiles();
-    /** Whose view `pieces` follow. @type {number|null} */ this.followed = null;
+    /** The seat whose view `pieces` follow. @type {number|null} */ this.followed = null;
     this.at = 1;
     /** @type {keyof typeof SPEEDS_MS} */ this.speed = "1×";
     /** @type {Record<string, HTMLElement>} */ this.slots = {};
@@ -337,7 +338,7 @@ class Replay {
     redraw(this.slots.told, [this.at], () => [h("span", { class: "num", text: `${this.at}/${this.list.length} ${this.tell(ctx)}` })]);
   }
 
-  /** What happened in this step, as the viewer saw it. @param {import("../table/pieces.js").Ctx} ctx */
+  /** The events of this step, as the viewer saw them. @param {import("../table/pieces.js").Ctx} ctx */
   tell(ctx) {
     const told = ["tile_discarded", "meld_made", "meld_extended", "won", "tile_laid", "tile_drawn"];
     const event = told

@@ -1,12 +1,12 @@
 // @ts-check
-/** What of a table is heard: events → sounds and words, each from the side where it happens. Knows no game. */
+/** The sounds of a table: events → sounds and words, each from the side where it happens. Knows no game. */
 import { name } from "../tiles.js";
 import { play, speakAloud, voiced } from "../sound.js";
 
 /** @typedef {import("../variants/generic.js").Face} Face */
 /** @typedef {{me: number|null, face: Face, placeOf: (seat: number) => string}} Listener */
 
-/** From so many patterns on a win is a middle one, and a large one. */
+/** Numbers of patterns from which a win is a middle one, and a large one. */
 const MIDDLE = 2;
 const LARGE = 3;
 

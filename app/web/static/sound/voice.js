@@ -3,7 +3,8 @@
  * Spoken tile names and calls: by the device's own Chinese voice, or by a voice pack, which also replaces sounds.
  *
  * A pack is a folder `voices/<name>/` with `manifest.json`: `{"name": "天津话", "sounds": {"clack": "clack.ogg"},
- * "words": {"碰": "peng.ogg", "五万": "5m.ogg"}}`. What it lacks is made or spoken by the device. See `voices/README.md`.
+ * "words": {"碰": "peng.ogg", "五万": "5m.ogg"}}`. Missing entries are made or spoken by the device. See
+ * `voices/README.md`.
  */
 import { decode, playRecorded } from "./made.js";
 

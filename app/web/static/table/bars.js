@@ -1,5 +1,6 @@
 // @ts-check
-/** What the title line says for a while: lost line, frozen, saving, vote, how it ended, pause; autoplay in the dock. */
+/** Temporary texts of the title line: lost connection, frozen, saving, vote, how it ended, pause; autoplay in the dock.
+ * */
 import { h, icon, redraw } from "../dom.js";
 import { t } from "../i18n.js";
 import { ring } from "./pieces.js";

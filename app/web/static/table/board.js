@@ -16,9 +16,9 @@ import { seatsByPlace } from "./present.js";
 const ROOMY = matchMedia("(min-width: 600px) and (min-height: 481px)");
 
 /**
- * What every piece needs to know of a view. @param {import("../view.js").View} view @param {import("../variants/generic.js").Face} face
- * @param {number} me @param {boolean} open @param {{pieces: import("./identity.js").Pieces, tiles: import("./motion.js").Tiles}} kept
- * @returns {Ctx}
+ * The context of a view that every piece needs. @param {import("../view.js").View} view @param
+ * {import("../variants/generic.js").Face} face @param {number} me @param {boolean} open @param {{pieces:
+ * import("./identity.js").Pieces, tiles: import("./motion.js").Tiles}} kept @returns {Ctx}
  */
 export const context = (view, face, me, open, { pieces, tiles }) => ({
   ...{ view, face, me, open, pieces, tiles },
@@ -27,7 +27,8 @@ export const context = (view, face, me, open, { pieces, tiles }) => ({
   turned: ROOMY.matches,
 });
 
-/** Where a tile comes from that was not seen before: a seat that threw it, or the wall. @param {Record<string, HTMLElement>} slots @returns {(el: SVGElement) => import("./motion.js").Box|null} */
+/** The origin of a tile that was not seen before: a seat that threw it, or the wall. @param {Record<string,
+ * HTMLElement>} slots @returns {(el: SVGElement) => import("./motion.js").Box|null} */
 export const origin = (slots) => (el) => {
   const row = el.closest(".river");
   const place = row ? PLACES.find((p) => slots[riverSlot(p)] === row) : el.closest(".melds") && PLACES.find((p) => slots[p].contains(el));

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What happens at the table in large: calls at their seat, and the moment of a win before the settlement. Only a look: nothing
+ * Large effects at the table: calls at their seat, and the moment of a win before the settlement. Only a look: nothing
  * waits for it but the sheet, and a tap skips that. Assistive technology hears the same by the live region.
  */
 import { h, signed } from "../dom.js";
@@ -41,8 +41,8 @@ export function callouts(table, events) {
 const winWord = (face, won) => (won.origin === "draw" || won.origin === "kong_draw" ? face.origins.draw : face.words.win);
 
 /**
- * The win on the table: who, with what, for how much. @param {any} table the screen @param {import("../view.js").View} view
- * @param {() => void} done when it is over or somebody taps
+ * The win on the table: winner, patterns, points. @param {any} table the screen @param {import("../view.js").View} view
+ * @param {() => void} done when it is over or the player taps
  * @returns {() => void} ends it without a word
  */
 export function winMoment(table, view, done) {

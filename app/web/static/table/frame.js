@@ -1,5 +1,5 @@
 // @ts-check
-/** The table's fixed frame: slots that never move, so that nothing jumps while discarding. What is in them is others' business. */
+/** The table's fixed frame: slots that never move, so that nothing jumps while discarding. Other modules fill them. */
 import { h, icon } from "../dom.js";
 import { lang, otherLanguage, t } from "../i18n.js";
 

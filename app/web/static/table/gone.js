@@ -1,5 +1,5 @@
 // @ts-check
-/** What a table says when it is over for this page: why, and where to go from here. */
+/** The last screen of a table on this page: the reason, and the ways on. */
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 

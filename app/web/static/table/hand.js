@@ -75,7 +75,7 @@ export function keepFocus(box, draw) {
   draw();
   if (before < 0 || box.contains(document.activeElement)) return;
   const buttons = /** @type {HTMLElement[]} */ ([...box.querySelectorAll(".tilebtn")]);
-  // Of several equal tiles one is shown lifted: the focus goes with it, so that Enter means the tile one sees.
+  // One of several equal tiles is shown lifted: the focus goes with it, so that Enter means the tile one sees.
   const lifted = buttons.findIndex((b) => b.dataset.tile === held?.dataset.tile && b.getAttribute("aria-pressed") === "true");
   const at = lifted >= 0 ? lifted : Math.min(before, buttons.length - 1);
   buttons.forEach((b, i) => (b.tabIndex = i === at ? 0 : -1));

@@ -28,7 +28,7 @@ export function waits(ctx, hint) {
   return list.sort((a, b) => (b.pay ?? 0) - (a.pay ?? 0) || b.left - a.left);
 }
 
-/** How many waits have room beside my plate. */
+/** The number of waits that fit beside my plate. */
 const room = () => (innerHeight <= 480 ? 2 : innerWidth < 600 ? 3 : 5);
 
 /** @param {import("./pieces.js").Ctx} ctx @param {string|null} discard @param {Shown[]} list @param {boolean} all @param {() => void} toggle */
@@ -62,7 +62,8 @@ export function hints(ctx, discard, list, all, toggle) {
   ];
 }
 
-/** What the answer of the server rests on, besides discards of others. @param {any} table @param {import("./pieces.js").Ctx} ctx */
+/** The inputs of the server's answer, besides discards of others. @param {any} table @param {import("./pieces.js").Ctx}
+ * ctx */
 function basis({ socket }, { view, me }) {
   const { hand, melds } = view.seats[me];
   const marks = view.marks.filter((m) => m.seat === null || m.seat === me);

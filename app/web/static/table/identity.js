@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Which tile is which: every tile that shows has an id that it keeps from the wall to a hand, the river and a set. A view says
- * kinds only, so ids are carried over from the view before: equal tiles are told apart by position. Pure, no element here.
+ * kinds only, so ids are carried over from the view before: equal tiles differ by position. Pure, no element here.
  */
 import { split } from "../view.js";
 import { handTiles } from "./present.js";
@@ -59,9 +59,9 @@ export function follow(before, view, wilds, picked = null) {
 }
 
 /**
- * Hand tiles that stay, at their new places; what has left goes to `gone`. Of hidden tiles the middle ones leave, always: where a
- * tile stood in a hidden hand is nobody's business. @param {SeatPieces} old @param {(string|null)[]} kinds @param {number|null} picked @param {(p: Piece) => void} gone
- * @returns {(Piece|undefined)[]}
+ * Hand tiles that stay, at their new places; tiles that left go to `gone`. The middle ones of hidden tiles leave,
+ * always: the place of a tile in a hidden hand stays secret. @param {SeatPieces} old @param {(string|null)[]} kinds
+ * @param {number|null} picked @param {(p: Piece) => void} gone @returns {(Piece|undefined)[]}
  */
 function keepHand(old, kinds, picked, gone) {
   const mine = [...old.hand, ...(old.drawn ? [old.drawn] : [])];

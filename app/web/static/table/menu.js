@@ -138,7 +138,7 @@ export function menu(table) {
         ),
       ]);
     },
-    /** What a seat has laid and thrown, in a size to be read, and what may be done about its person. @param {number} seat */
+    /** A seat's melds and discards in a readable size, and the actions about its player. @param {number} seat */
     person(seat) {
       open(seatCard(table, seat, hide));
     },

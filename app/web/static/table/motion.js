@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * The tiles' elements and how they move: an element is kept by its tile's id, and whatever has another place after a redraw flies
- * there from where it is now (FLIP). Never waits, never delays input; a newer state starts from where a tile is in flight.
+ * The tiles' elements and how they move: an element is kept by its tile's id, and an element with another place after a
+ * redraw flies there from where it is now (FLIP). Never waits, never delays input; a newer state starts from where a
+ * tile is in flight.
  */
 import { h } from "../dom.js";
 import { tile } from "../tiles.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** What is thrown and turned in the open: dice with what they are for, and a flipped tile. Short lines in the middle. */
+/** Open throws and flips: dice with their purpose, and a flipped tile. Short lines in the middle. */
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { tile } from "../tiles.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Somebody else at the table: what he has laid and thrown, in a size to be read; muting, blocking and reporting him. */
+/** Another player at the table: their melds and discards in a readable size; muting, blocking and reporting them. */
 import { post } from "../api.js";
 import { portrait } from "../avatar.js";
 import { h, number } from "../dom.js";
@@ -46,7 +46,8 @@ function shown(ctx, tiles, seat) {
   ];
 }
 
-/** What may be done about a person: muted here and from now on, blocked, reported. @param {any} table @param {any} person @param {() => void} hide */
+/** Actions about a person: mute here and from now on, block, report. @param {any} table @param {any} person @param {()
+ * => void} hide */
 export function toPerson(table, person, hide, named = true) {
   const button = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ run) =>
     h("button", {
@@ -77,7 +78,7 @@ async function block(person) {
   await post("/me/blocks", { user: person.user }).then(() => toast(t("已拉黑")), told);
 }
 
-/** Tells the operators about somebody. @param {any} person @param {any} table */
+/** Reports a player to the operators. @param {any} person @param {any} table */
 async function report(person, table) {
   const text = await question(t("举报 {0}", person.name), { yes: t("举报"), field: t("发生了什么"), needed: true });
   if (text === null) return;

@@ -10,8 +10,8 @@ import { placeOf } from "./present.js";
 /** @typedef {import("../variants/generic.js").Face} Face */
 /** @typedef {import("../view.js").View} View */
 /**
- * What every piece needs to know. `open`: nothing is hidden any more; `pieces`, `tiles`: which tile is which, and their elements;
- * `turned`: rivers lie turned to their owners.
+ * The context of every piece. `open`: nothing is hidden any more; `pieces`, `tiles`: the tiles' identities and
+ * elements; `turned`: rivers lie turned to their owners.
  * @typedef {{view: View, face: Face, me: number, open: boolean, wilds: string[], marks: Record<string, string>,
  *   pieces: import("./identity.js").Pieces, tiles: import("./motion.js").Tiles, turned: boolean}} Ctx
  */
@@ -111,7 +111,7 @@ export function meld(ctx, m, seat, mine, kept = null) {
   return box;
 }
 
-/** Where the claimed tile of a set came from, as I see the table. @param {Ctx} ctx @param {any} m @param {number} seat */
+/** The origin of a set's claimed tile, as I see the table. @param {Ctx} ctx @param {any} m @param {number} seat */
 const sourceOf = (ctx, m, seat) =>
   m.source_seat === undefined || m.source_seat === null || m.source_seat === seat ? null : placeOf(m.source_seat, ctx.me, ctx.view.players);
 
@@ -128,7 +128,7 @@ function arrow(from, taken) {
 }
 
 /**
- * A seat's plate: who, points, chips, whose turn. That of another opens what he has laid and may be done about him.
+ * A seat's plate: name, points, chips, turn. Another player's plate opens their melds and the actions about them.
  * @param {Ctx} ctx @param {string} place @param {number} seat @param {any} person
  * @param {{mine: boolean, total: number, moved: number|null, active: boolean, online: boolean, said: string|null, muted?: boolean}} now
  * @param {(() => void)|null} [open]
@@ -187,10 +187,10 @@ function width(m) {
   return kinds === 4 ? 2.9 : kinds;
 }
 
-/** Widths of a row, in tiles, at which sets are drawn smaller and smaller: whatever is laid keeps to two rows, or nearly so. */
+/** Widths of a row, in tiles, at which sets are drawn smaller and smaller: all melds keep to two rows, or nearly so. */
 const ROOM = [5.1, 6, 6.9, 7.7];
 
-/** How small the sets of a seat are drawn: 0, the biggest, to 3. @param {any[]} melds */
+/** The size of a seat's sets: 0, the biggest, to 3. @param {any[]} melds */
 export function smallness(melds) {
   const rows = (/** @type {number} */ room) => {
     let [count, used] = [1, 0];

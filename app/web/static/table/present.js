@@ -10,7 +10,8 @@ import { split } from "../view.js";
 /** @type {Record<number, Place[]>} */
 const PLACES = { 2: ["me", "top"], 3: ["me", "right", "left"], 4: ["me", "right", "top", "left"] };
 
-/** Where a seat sits on my screen: the next player is on my right. @param {number} seat @param {number} me @param {number} players */
+/** The place of a seat on my screen: the next player is on my right. @param {number} seat @param {number} me @param
+ * {number} players */
 export const placeOf = (seat, me, players) => PLACES[players][(seat - me + players) % players];
 
 /** Seats by place. @param {number} me @param {number} players @returns {Partial<Record<Place, number>>} */
@@ -79,7 +80,7 @@ export function claimed(decision, view, me) {
 }
 
 /**
- * How the last vote to dissolve ended that did not pass: who said no, or that not all agreed in time.
+ * The end of the last vote to dissolve that did not pass: the players against it, or that not all agreed in time.
  * @param {{no: number[]}} refused @param {(seat: number) => string} who
  */
 export const voteNews = (refused, who) =>

@@ -30,14 +30,14 @@ import { openings } from "./opening.js";
 import { drawSheet } from "./sheets.js";
 import { waiting } from "./waiting.js";
 
-/** How long a change of points, and a phrase, stands beside a seat. */
+/** Time for which a change of points, or a phrase, stands beside a seat. */
 const FLY_MS = 2_000;
 const SAID_MS = 3_500;
 /** More entries at once are not played but shown. */
 const ENTRIES_TO_FLY = 2;
-/** How long the bar says how a vote ended. */
+/** Time for which the bar shows the end of a vote. */
 const NEWS_MS = 6_000;
-/** How long a settlement stays when the next round is dealt at once, for who is on autoplay. */
+/** Time for which a settlement stays when the next round is dealt at once, for a player on autoplay. */
 const LOOK_BACK_MS = 10_000;
 
 /** Opens a room's table in `root`. Returns how to leave the page. @param {HTMLElement} root @param {string} roomId */
@@ -78,7 +78,7 @@ class Screen {
     this.allRivers = this.allWaits = false;
     this.line = "open";
     this.saving = false;
-    /** What the bar says for a moment: how a vote ended. @type {string|null} */ this.news = null;
+    /** A text of the bar for a moment: the end of a vote. @type {string|null} */ this.news = null;
 
     /** Which tile is which, their elements, and the view that was drawn last. */
     this.pieces = noPieces();
@@ -220,7 +220,7 @@ class Screen {
     return this.seat !== null && Boolean(this.socket.match?.seats[this.seat]?.autoplay);
   }
 
-  /** Where everybody else is ready at once, who is played for still sees for a while how the round ended. */
+  /** If all others are ready at once, a player on autoplay still sees for a while how the round ended. */
   shutLater() {
     clearTimeout(this.shutting);
     this.shutting = setTimeout(() => this.closeSheet(), LOOK_BACK_MS);
@@ -296,7 +296,7 @@ class Screen {
     drawSheet(this, view, match);
   }
 
-  /** A practice table fills itself, and whoever came by quick match wants to play. @param {any} match */
+  /** A practice table fills itself, and a player from quick match wants to play. @param {any} match */
   begin(match) {
     if (match.phase !== "waiting" || this.seat === null || match.seats[this.seat]?.ready || this.begun) return;
     const practice = sessionStorage.getItem(`practice-${this.roomId}`);

@@ -234,8 +234,9 @@ export function settlement(ctx, match, names, more) {
 }
 
 /**
- * What is left of a settlement after a reload: the ledger and the totals; hands are in the replay. @param {any} match @param {any} look the variant's face
- * @param {Record<string, string>} names @param {number|null} me @param {{who: (seat: number) => string, buttons: (HTMLElement|null)[], title: string}} more
+ * A settlement after a reload: the ledger and the totals; hands are in the replay. @param {any} match @param {any} look
+ * the variant's face @param {Record<string, string>} names @param {number|null} me @param {{who: (seat: number) =>
+ * string, buttons: (HTMLElement|null)[], title: string}} more
  */
 export function kept(match, look, names, me, more) {
   const round = match.rounds_so_far.at(-1);

@@ -35,8 +35,9 @@ export function drawSheet(table, view, match) {
 }
 
 /**
- * Puts a sheet on, and its buttons apart from it: when somebody is ready, neither the place one reads at nor an open line is lost.
- * @param {HTMLElement} box @param {unknown} key @param {() => HTMLElement} sheet @param {unknown} footKey @param {() => (HTMLElement|null)[]} buttons
+ * Puts a sheet on, and its buttons apart from it: when a player gets ready, neither the scroll position nor an open
+ * line is lost. @param {HTMLElement} box @param {unknown} key @param {() => HTMLElement} sheet @param {unknown} footKey
+ * @param {() => (HTMLElement|null)[]} buttons
  */
 function show(box, key, sheet, footKey, buttons) {
   redraw(box, key, () => [sheet()]);

@@ -52,7 +52,7 @@ function invitation(room) {
   ];
 }
 
-/** What was agreed that differs from the usual. @param {any} table @param {any} match */
+/** The agreed rules that differ from the usual ones. @param {any} table @param {any} match */
 function rules(table, match) {
   const told = (table.meta?.options ?? []).flatMap((/** @type {any} */ o) => {
     const value = match.rules[o.name];

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * How a table of any game looks when nobody has written more about it: a word for everything that the kernel can say.
+ * The face of any game without a file of its own: a word for everything that the kernel can state.
  * A game's own file (`<slug>.js` beside this one) exports `FACE`, the entries that differ, and `EN`, the English of its
  * own texts. Table, lobby and pages ask the face and never which game it is.
  */
@@ -67,11 +67,11 @@ export function times(line, base) {
   return factor > 1 && Number.isInteger(factor) ? `×${factor}` : "";
 }
 
-/** Who pays what by the hand itself. @param {any} win */
+/** The payments for the hand itself. @param {any} win */
 const price = (win) =>
   win.source_seat === null || win.source_seat === undefined ? `${t("每家")} ${win.points}` : `${win.points} ${t("分")}`;
 
-/** How the patterns make the points of one payer: `(1 + 10) ×2`. @param {any} win */
+/** The arithmetic from patterns to one payer's points: `(1 + 10) ×2`. @param {any} win */
 function sum(win) {
   const values = win.reading.patterns.map((/** @type {[string, number]} */ [, n]) => n);
   const added = values.length > 1 ? `(${values.join(" + ")})` : String(values[0] ?? "");
@@ -175,7 +175,7 @@ export const GENERIC = {
     dragons: "亮",
     winds: "亮",
   },
-  /** Of a set that lies face down its size says what everybody saw: three or four backs. */
+  /** The size of a face-down set says what everybody saw: three or four backs. */
   callOf(event) {
     const laid = event.type === "meld_made" || event.type === "tile_laid" || (event.type === "meld_extended" && event.source !== "laid");
     if (!laid) return null;

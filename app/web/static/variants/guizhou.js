@@ -1,5 +1,5 @@
 // @ts-check
-/** 贵州捉鸡 at the table: which tiles are 鸡, 冲锋 and 责任, 报听, 豆 and how its points are told. */
+/** 贵州捉鸡 at the table: which tiles are 鸡, 冲锋 and 责任, 报听, 豆 and the wording of its points. */
 import { t } from "../i18n.js";
 import { mark, split } from "../view.js";
 import { GENERIC, times, tokens } from "./generic.js";
@@ -22,7 +22,8 @@ function marks(view) {
   return found;
 }
 
-/** First discarded copies of the default chickens: `charge` nobody took, `duty` somebody did. @param {import("../view.js").View} view @param {"charge"|"duty"} name @returns {[string, number, number[]][]} */
+/** First discarded copies of the default chickens: `charge` was not claimed, `duty` was. @param
+ * {import("../view.js").View} view @param {"charge"|"duty"} name @returns {[string, number, number[]][]} */
 const firsts = (view, name) => /** @type {any} */ (mark(view, name)) ?? [];
 
 const KIND = { kong_exposed: "点豆", kong_added: "爬坡豆", kong_concealed: "闷豆", kong_late: "憨包豆" };

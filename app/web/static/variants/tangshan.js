@@ -1,5 +1,5 @@
 // @ts-check
-/** 大唐撸麻雀儿 at the table: 喜, 扣 and 订将, prices before the tap, and how its points are told. */
+/** 大唐撸麻雀儿 at the table: 喜, 扣 and 订将, prices before the tap, and the wording of its points. */
 import { t } from "../i18n.js";
 import { split } from "../view.js";
 import { GENERIC, times, tokens } from "./generic.js";

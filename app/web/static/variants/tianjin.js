@@ -1,14 +1,15 @@
 // @ts-check
-/** 天津麻将 at the table: 混儿, 坐庄/拉庄, 小相公, 铲, and how its arithmetic is told. */
+/** 天津麻将 at the table: 混儿, 坐庄/拉庄, 小相公, 铲, and the wording of its arithmetic. */
 import { t } from "../i18n.js";
 import { mark, split } from "../view.js";
 import { GENERIC, tokens } from "./generic.js";
 
 const PULL = ["不拉", "拉一", "拉二"];
-/** The same, told afterwards. */
+/** The same in the past tense. */
 const PULLED = ["没拉", "拉一", "拉二"];
 
-/** What a seat chose before the deal, once all have answered. @param {import("../view.js").View} view @param {number} seat */
+/** A seat's choices before the deal, once all have answered. @param {import("../view.js").View} view @param {number}
+ * seat */
 function answer(view, seat) {
   const shown = view.answers.find((a) => a.what === "sit_pull");
   return shown ? shown.values[seat] : null;
