@@ -1,4 +1,4 @@
-"""What every test may ask for: real embedded stores, one of each per test run (and per xdist worker), never skipped.
+"""Fixtures for every test: real embedded stores, one of each per test run (and per xdist worker), never skipped.
 
 `valkey_url`, `postgres_url`: the servers' addresses, for the whole run.
 `valkey`: a client on an emptied store. `database_url`: a fresh database at the schema of `migrations/`.

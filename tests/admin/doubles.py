@@ -12,7 +12,7 @@ from app.tables.ports import Person, Summary
 
 
 class TablesInMemory:
-    """Rooms with one player each; remembers what it was told to do."""
+    """Rooms with one player each; records the orders that it got."""
 
     def __init__(self) -> None:
         self.live: dict[str, Summary] = {}

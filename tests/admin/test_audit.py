@@ -1,4 +1,4 @@
-"""The log of operators' calls: whoever calls, it says who, when and why, and never a secret."""
+"""The log of operators' calls: for every call its caller, time and reason, and never a secret."""
 
 from __future__ import annotations
 

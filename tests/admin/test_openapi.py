@@ -1,4 +1,4 @@
-"""The OpenAPI page says what the server does: complete, with examples and errors, and true for whatever is sent."""
+"""The OpenAPI page describes the server: complete, with examples and errors, and true for any input."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_every_body_has_examples_and_they_are_what_they_say(whole: FastAPI) -> N
 
 
 def test_examples_make_whole_bodies_that_are_valid(whole: FastAPI) -> None:
-    """Whoever builds a client can copy them: every field of every body, asked and answered, has one that fits."""
+    """An author of a client can copy them: every field of every request and response has a valid example."""
     page = whole.openapi()
     missing: set[str] = set()
     made = [
@@ -141,7 +141,7 @@ def test_examples_make_whole_bodies_that_are_valid(whole: FastAPI) -> None:
 
 
 def _bodies(told: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What is sent, and what is answered when all goes well."""
+    """The bodies of requests and of good responses."""
     if "requestBody" in told:
         yield "request", told["requestBody"]
     for status, answer in told["responses"].items():

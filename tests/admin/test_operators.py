@@ -1,4 +1,4 @@
-"""What operators may do, by scope, and that every call of theirs is written down."""
+"""Operators' rights by scope, and the log of their calls."""
 
 from __future__ import annotations
 

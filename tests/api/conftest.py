@@ -30,7 +30,7 @@ START = datetime(2026, 11, 30, 4, 0, tzinfo=UTC)
 
 
 class StandingClock:
-    """Aware UTC time that moves only when told to."""
+    """Aware UTC time that moves only by `advance`."""
 
     def __init__(self) -> None:
         self.at = START
@@ -44,7 +44,7 @@ class StandingClock:
 
 @dataclass
 class Player:
-    """Somebody who is signed in; his calls carry his token."""
+    """A signed-in user; their calls carry their token."""
 
     id: str
     tokens: dict[str, Any]

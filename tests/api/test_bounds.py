@@ -1,4 +1,4 @@
-"""How much one may have: circles joined and owned, operators; and that every list says how long it gets."""
+"""Limits of circles joined and owned, and of operators; and every list states its longest length."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.storage.archive.schema import circle_members, circles
 
 
 async def _circles(archive: Archive, owner: str, count: int, member: str | None = None) -> list[str]:
-    """Circles of somebody, with a member; their ids, which are their codes too."""
+    """A user's circles, each with a member; their ids, which are their codes too."""
     codes = [f"{owner[:4]}{n}" for n in range(count)]
     async with archive.begin() as db:
         await db.execute(insert(circles), [{"id": code, "name": "圈", "code": code} for code in codes])

@@ -18,7 +18,7 @@ from tests.storage.archive.documents import finished, store_round
 
 @dataclass
 class Club:
-    """A circle with one of each: owner, manager, member, somebody who applies, a stranger."""
+    """A circle with one of each: owner, manager, member, applicant, stranger."""
 
     id: str
     code: str

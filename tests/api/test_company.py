@@ -1,4 +1,4 @@
-"""Who never sits with whom, and what a request for a room may not say twice."""
+"""Players who never sit together, and fields that a request for a room may not repeat."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ async def _no_sockets(websocket: WebSocket) -> None:
 
 @pytest.fixture
 def behind(app: FastAPI) -> Asked:
-    """What is behind the door."""
+    """The app behind the door."""
     return Asked(app)
 
 

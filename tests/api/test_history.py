@@ -1,4 +1,4 @@
-"""What was played, for those whom it concerns and nobody else."""
+"""Finished play, for its players and nobody else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client can make us write into the log: no values, and not without end (S12, R5)."""
+"""Log lines that a client can cause: no values, and a limited number (S12, R5)."""
 
 from __future__ import annotations
 

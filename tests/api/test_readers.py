@@ -1,4 +1,4 @@
-"""Who may read what was played, and that a list goes on without gaps while others play."""
+"""Rights to read finished play, and lists that go on without gaps while others play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ends a session, what does not, and that a guest always has a way back (S2, S9)."""
+"""Ends of sessions, and a guest's way back (S2, S9)."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ async def test_the_tokens_of_an_ended_session_are_deleted(
 
 
 async def test_a_new_password_ends_all_other_sessions(guest: Any, http: httpx.AsyncClient, live: RoomsInMemory) -> None:
-    """S9: whoever holds a stolen token is out; so is a device that signed in by itself."""
+    """S9: the holder of a stolen token is signed out; so is a device that signed in by itself."""
     anna = await guest()
     await anna.post("/accounts", {"name": "天津老王", "password": PASSWORD})
     thief = (await http.post("/v1/sessions", json={"name": "天津老王", "password": PASSWORD,

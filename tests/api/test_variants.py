@@ -1,4 +1,4 @@
-"""What can be played, and the calculator."""
+"""The list of games, and the calculator."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ _NOT_IMPERATIVE = re.compile(r"^(A|An|The|Who|What|Of|It|No|Some|All|\w+ed|\w+in
 
 
 def wrong(subject: str) -> str | None:
-    """What is wrong with a subject, or None."""
+    """The fault of a subject, or None."""
     if len(subject) > LONGEST:
         return f"{len(subject)} characters"
     if not subject[:1].isupper() or subject.endswith(".") or ";" in subject:

@@ -1,4 +1,4 @@
-"""What is installed: a lock that pins everything and names no index, and a wheel that has the data files in it."""
+"""The installation: a lock that pins everything and names no index, and a wheel with the data files in it."""
 
 import re
 import tomllib

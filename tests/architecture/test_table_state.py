@@ -9,7 +9,7 @@ LIVE = ROOT / "app" / "tables" / "live.py"
 
 
 def _attributes(cls: ast.ClassDef) -> set[str]:
-    """What the class's own code assigns on `self`."""
+    """The attributes that the class's own code assigns on `self`."""
     return {name for name, base in _written(cls) if base == "self"}
 
 

@@ -1,4 +1,4 @@
-"""What may not be written anywhere in the project: this machine's paths, registries' hosts, skipped tests, money."""
+"""Texts that are forbidden everywhere in the project: one machine's paths, registries' hosts, skipped tests, money."""
 
 import ast
 import re

@@ -39,7 +39,7 @@ SPOILT: dict[str, tuple[Spoil, str]] = {
     "later format": (lambda raw: raw.replace(b'{"format":1,', b'{"format":2,'), "format 2 is unknown to this node"),
     "older format": (lambda raw: raw.replace(b'{"format":1,', b'{"format":0,'), "format 0 is unknown to this node"),
 }
-"""What becomes of the entry in which the round was dealt, and words that an operator finds in the alert."""
+"""Damage to the entry in which the round was dealt, and words that an operator finds in the alert."""
 
 
 async def _in_play(node: RunningNode, api: Api) -> str:
@@ -107,9 +107,8 @@ async def test_each_bad_table_is_put_aside_with_a_clear_word_and_its_people_sit_
 
 
 async def _turned_away(api: Api, room: str) -> None:
-    """Who comes back by his socket is told that the table was stopped, and that there is nothing to come back to.
-
-    His claim may be gone before that, and then he gets no ticket any more.
+    """A player who returns by socket is told that the table was stopped, and that it is over. Their claim may be gone
+    before that, and then they get no ticket any more.
     """
     try:
         tab = await Tab.open(api, room)

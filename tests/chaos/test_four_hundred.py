@@ -32,7 +32,7 @@ async def _owners(valkey: Redis, rooms: list[str]) -> set[str | None]:
 
 
 async def _come(node: NodeChild, tickets: Tickets, room: str, user: str) -> Tab:
-    """Somebody at his table, let in."""
+    """A player who is admitted at their table."""
     ticket = await tickets.issue(Ticket(user, "某人", "", f"room:{room}"))
     tab = await Tab._with(ticket, f"ws://127.0.0.1:{node.backend.port}/v1/ws", None, False)
     await tab.until(lambda frame: frame["kind"] == "sync")

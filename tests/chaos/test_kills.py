@@ -67,7 +67,7 @@ async def play(nodes: Cluster, settings: Settings, tables: int, breaking: object
 
 async def invariants(settings: Settings) -> int:
     """Every stored round plays again, from its wall and commands, to the same events, and all laws hold on the way:
-    tiles conserved, points zero-sum, views as the faces that were sent. How many rounds that were."""
+    tiles conserved, points zero-sum, views as the faces that were sent. Returns the number of rounds."""
     connection = await asyncpg.connect(plain(settings.database_url))
     try:
         rows = await connection.fetch("SELECT round_id, record FROM records")

@@ -40,7 +40,7 @@ async def _all_at(apis: list[Api], room: str) -> list[Tab]:
 
 
 async def _seen(tab: Tab) -> Plain:
-    """What somebody is shown of his table now, asked for."""
+    """A player's present view of their table, by request."""
     await tab.answer(await tab.say("sync"))
     while not tab.frames or tab.frames[-1]["kind"] != "sync":
         await tab.until(lambda frame: frame["kind"] == "sync")
@@ -56,7 +56,7 @@ async def _done(tab: Tab, kind: str, data: Plain | None, ref: str) -> Plain:
 
 
 def _act(seen: Plain, option: int) -> Plain:
-    """This answer to what somebody is asked."""
+    """This answer to a player's open decision."""
     decision = seen["prompt"]["decision"]
     return {"round": seen["match"]["round_no"], "decision": decision["id"], "action": decision["options"][option]}
 
@@ -139,6 +139,6 @@ def _fresh(old: Plain, new: Plain) -> None:
 
 
 def _timeless(match: Plain) -> Plain:
-    """A match without what is left of its clocks, and without who is at his socket just now."""
+    """A match without the remaining times of its clocks, and without the players' presence."""
     vote = match["vote"] and {**match["vote"], "left_ms": None}
     return {**match, "vote": vote, "seats": [{**seat, "online": None} for seat in match["seats"]]}

@@ -1,7 +1,6 @@
-"""The live store is killed and started again, or swallows every word: what passes between nodes flows again (F7).
-
-Nothing subscribes to anything, so nothing can go silent; and whoever follows by number misses nothing of what happened
-meanwhile. With 20 s of each: `mj chaos --kinds crash,blackhole,stall,full --outage-s 20`.
+"""The live store is killed and started again, or answers nothing: messages between nodes flow again (F7). Nothing
+subscribes to anything, so nothing can go silent; and a follower by number misses no change made meanwhile. With 20 s of
+each: `mj chaos --kinds crash,blackhole,stall,full --outage-s 20`.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ pytestmark = pytest.mark.timeout(240)
 
 
 class Lobby:
-    """What somebody at the lobby of a node sees of one room, from the frames he is sent and nothing else."""
+    """One room as a client in a node's lobby sees it, from its frames and nothing else."""
 
     def __init__(self, tab: Tab, room: str) -> None:
         self._tab = tab

@@ -73,13 +73,13 @@ class Up:
                 return line
 
     def facts(self) -> dict[str, Any]:
-        """What stands in its `run.json`."""
+        """The content of its `run.json`."""
         found: dict[str, Any] = json.loads((self.folder / "run.json").read_text())
         return found
 
     @property
     def url(self) -> str:
-        """Where it serves."""
+        """The address at which it serves."""
         return str(self.facts()["url"])
 
     def left(self) -> dict[int, str]:

@@ -64,7 +64,7 @@ class Clone:
         return process.returncode, out, err
 
     def steps(self) -> list[str]:
-        """What the installer was asked to do, so far."""
+        """The installer's calls so far."""
         return self.log.read_text().splitlines() if self.log.exists() else []
 
 

@@ -1,4 +1,4 @@
-"""`mj up` as whoever runs it sees it: addresses, restarts, stop signals, one sentence for what is in the way."""
+"""`mj up` as its user sees it: addresses, restarts, stop signals, one sentence for each obstacle."""
 
 import json
 import os

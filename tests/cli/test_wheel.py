@@ -1,4 +1,4 @@
-"""A14: whoever installs the wheel, as pipx and uvx do, has a server: migrations, pages, a data folder of their own."""
+"""A14: the installed wheel, as pipx and uvx install it, is a server: migrations, pages, a data folder of its own."""
 
 from __future__ import annotations
 

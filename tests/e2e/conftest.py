@@ -1,6 +1,6 @@
-"""What tests in a real browser may ask for: the whole server, a Chromium, and people with pages of their own.
+"""Fixtures for tests in a real browser: the whole server, a Chromium, and people with pages of their own.
 
-`people` makes people: each has a fresh browser context, and at the end none of his pages may have logged an error,
+`people` makes people: each has a fresh browser context, and at the end none of their pages may have logged an error,
 broken the content policy, asked another origin for anything, or been answered with a server error.
 A machine without Chromium runs the other tests, see `tests/conftest.py`.
 """
@@ -20,7 +20,7 @@ _FLAGS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 _LIMIT_S = 600
-"""A browser on a busy machine may be slow; what waits for ever is told much sooner, see `person.py`."""
+"""A browser on a busy machine may be slow; an endless wait fails much sooner, see `person.py`."""
 
 People = Callable[..., Person]
 
@@ -51,7 +51,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def people(server: Running, browser: Browser) -> Iterator[People]:
-    """`people(viewport=(360, 640), lang="zh", path="#/")`: somebody new at that page.
+    """`people(viewport=(360, 640), lang="zh", path="#/")`: a new person at that page.
 
     `locale` is the browser's language; `worker` allows a service worker, whose requests no test can route.
     """

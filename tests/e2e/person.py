@@ -1,4 +1,4 @@
-"""Somebody at a browser: opens pages, plays by clicking what is offered, notes whatever the browser complains of."""
+"""A person at a browser: opens pages, plays by clicking offers, notes every complaint of the browser."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Person:
         self.page.wait_for_function(condition, arg=arg, timeout=timeout)
 
     def wait_to_be_free(self) -> None:
-        """Wait until no room holds him any more; a page may know of its end sooner than the store does."""
+        """Wait until no room holds the user any more; a page may know of its end sooner than the store does."""
         self.when("async () => (await (await import('/static/api.js')).get('/me/room')).room === null")
 
     def watch_for(self, selector: str) -> None:
@@ -77,7 +77,7 @@ class Person:
         self.page.evaluate(_WATCH, selector)
 
     def saw(self, selector: str) -> list[str]:
-        """What they said, in order, each thing once."""
+        """Their texts in order, each once."""
         return list(self.page.evaluate("(kind) => window.seen[kind]", selector))
 
     def wait_to_see(self, selector: str, text: str = "") -> None:
@@ -99,7 +99,7 @@ class Person:
         return found
 
     def text(self, selector: str) -> str:
-        """What it says."""
+        """Its text."""
         return self.see(selector).inner_text()
 
     def load(self, script: str) -> None:
@@ -147,7 +147,8 @@ class Person:
         self.stop_play()
 
     def play_until(self, discards: int, *, in_all: bool = False) -> None:
-        """Play until it is my turn with so many tiles in the rows; a round that ends sooner is followed by the next.
+        """Play until it is my turn with this number of tiles in the rows; a round that ends sooner is followed by the
+        next.
 
         `in_all`: those that were laid in the rounds before count too.
         """

@@ -43,12 +43,13 @@ window.move = (rare) => {
   if (window.mine() && tiles.length) window.press(tiles.at(-1));
 };
 
-/** Plays on until it is told to stop. */
+/** Plays on until it is stopped. */
 window.playOn = (rare) => {
   window.playing = setInterval(() => window.move(rare), 40);
 };
 
-/** Plays on, from round to round, to a turn of mine with so many tiles in the rows, or laid there `inAll`: nobody else can move then. */
+/** Plays on, from round to round, to a turn of mine with this number of tiles in the rows, or laid there `inAll`:
+ * nobody else can move then. */
 window.playUntil = (discards, inAll) => {
   window.reached = false;
   let before = 0;

@@ -71,7 +71,7 @@ class Scene:
 
 
 def _score(moment: str, table: TableState, seen: TableState, decision: Decision | None) -> float:
-    """How well an unfinished moment shows what is wanted; 0: not at all."""
+    """The score of an unfinished moment for a wanted scene; 0: not at all."""
     laid = sum(len(s.melds) for s in table.seats)
     thrown = sum(len(s.row) for s in table.seats)
     if moment == "ready":

@@ -99,7 +99,7 @@ class Stage:
         return [frame["data"] for frame in self.asked if frame["kind"] == kind]
 
     def act(self) -> dict[str, Any]:
-        """What was chosen last; waits for it."""
+        """The last choice; waits for it."""
         found: dict[str, Any] = self.wait_for("act")[-1]["action"]
         return found
 

@@ -66,7 +66,7 @@ def test_a_tile_is_the_same_from_hand_to_river_to_set(people: People) -> None:
 
 @pytest.mark.parametrize("slug", ["tianjin", "guizhou", "tangshan"])
 def test_ids_are_unique_through_whole_rounds(people: People, slug: str) -> None:
-    """Golden rounds from a seat and open: every tile on the table has one id, and so many tiles are there."""
+    """Golden rounds from a seat and open: every tile on the table has one id, and the number of tiles is right."""
     person = people()
     person.load("golden.js")
     rounds = json.loads((GOLDEN / f"{slug}.json").read_text())["rounds"]

@@ -1,4 +1,4 @@
-"""Quick phrases (快捷短语): heard by all, but by nobody who has muted him who says them; a reload changes nothing."""
+"""Quick phrases (快捷短语): heard by all except those who muted the speaker; a reload changes nothing."""
 
 import pytest
 
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 
 def _say(person: Person, code: str, text: str) -> None:
-    """Say a phrase; over once its bubble, which he sees too, has gone by itself."""
+    """Say a phrase; over once its bubble, which the speaker sees too, has gone by itself."""
     person.click("[data-do=phrases]")
     person.click(f"[data-phrase={code}]")
     person.wait_to_see(".said", text)
@@ -43,7 +43,7 @@ def test_who_is_muted_is_not_heard_also_after_a_reload(people: People) -> None:
     _say(other, "thanks", "谢谢")
     _say(one, "unlucky", "手气不好")
     assert one.saw(".said") == ["手气不好"]
-    other.wait_to_see(".said", "手气不好")  # he who mutes is heard himself
+    other.wait_to_see(".said", "手气不好")  # the muting player is still heard
     _switch_mute(one)
     _say(other, "sorry", "不好意思")
     one.wait_to_see(".said", "不好意思")

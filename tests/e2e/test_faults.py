@@ -29,7 +29,7 @@ _COVERED = """
   return shown.filter((e) => over(box(e))).map((e) => e.className.baseVal ?? e.className);
 }
 """
-"""What one plays or reads with and a bar lies over."""
+"""Controls and texts that a bar covers."""
 _ON_TOP = """
 (selector) => [...document.querySelectorAll(selector)].every((e) => {
   const r = e.getBoundingClientRect();
@@ -151,7 +151,7 @@ _METRICS = ("JSEventListeners", "Nodes")
 
 
 def _held(person: Person, session: CDPSession) -> dict[str, int]:
-    """What the page holds on to after everything that can be freed has been."""
+    """Objects that the page keeps after everything else was freed."""
     for _ in range(3):
         session.send("HeapProfiler.collectGarbage")
     found = {m["name"]: int(m["value"]) for m in session.send("Performance.getMetrics")["metrics"]}

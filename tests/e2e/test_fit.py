@@ -120,7 +120,7 @@ def test_the_first_load_is_light(people: People) -> None:
 
 @pytest.mark.parametrize("slug", list(VARIANTS))
 def test_discarding_shifts_nothing_and_blocks_nothing(people: People, slug: str) -> None:
-    """What blocks by our doing does so again in every stretch of play; what the machine did only once is not ours."""
+    """A block of our making comes again in every stretch of play; one that came once is the machine's."""
     person = people((390, 844), motion=True)
     person.open_room(slug, claim_hold_ms=100)
     person.start()
@@ -142,7 +142,7 @@ def test_discarding_shifts_nothing_and_blocks_nothing(people: People, slug: str)
 
 
 def _traced(person: Person) -> list[dict[str, object]]:
-    """What the browser did while twenty tiles were discarded."""
+    """The browser's work while twenty tiles were discarded."""
     session = person.context.new_cdp_session(person.page)
     events: list[dict[str, object]] = []
     session.on("Tracing.dataCollected", lambda data: events.extend(data["value"]))

@@ -14,7 +14,7 @@ _BURST = """
   .filter((e) => { const p = e.closest(".chair, li, td, header").getBoundingClientRect(), r = e.getBoundingClientRect();
     return r.width > 0 && (r.right > p.right + 1 || r.left < p.left - 1); }).map((e) => e.outerHTML.slice(0, 120))
 """
-"""What sticks out of its chair, row, cell or title line."""
+"""Elements that stick out of their seat, row, cell or title line."""
 _CONTRAST = """
 (field) => {
   const lum = ([r, g, b]) => [r, g, b].map((v) => v / 255)

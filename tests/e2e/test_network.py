@@ -1,4 +1,4 @@
-"""What a bad line does: reload, offline, silence, another tab, a new version, a server that dies. Nothing is lost."""
+"""A bad connection: reload, offline, silence, another tab, a new version, a server that dies. Nothing is lost."""
 
 import json
 import socket

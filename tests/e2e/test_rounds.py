@@ -30,7 +30,7 @@ def _changes(person: Person) -> list[int]:
 
 @pytest.mark.parametrize("slug", list(VARIANTS))
 def test_a_stranger_plays_with_bots_within_ten_seconds(people: People, slug: str) -> None:
-    """Of three strangers at least one: what takes us too long does so every time, what stops the machine does not."""
+    """At least one of three strangers: a delay of ours comes every time, one of the machine does not."""
     assert any(_until_dealt_ms(people((360, 640)), slug) < 10_000 for _ in range(3))
 
 

@@ -116,7 +116,7 @@ def test_waits_and_what_is_left_are_right_after_every_tile_that_shows(people: Pe
 
 
 def _left(stage: Stage) -> int:
-    """What the strip says is left of all kinds together."""
+    """The number of copies left of all kinds together, as the strip shows it."""
     person = stage.person
     if person.find(".more-waits[aria-expanded=false]").count():
         person.click(".more-waits")

@@ -1,4 +1,4 @@
-"""What is heard after the first tap, and how somebody is called for whose tab is hidden."""
+"""Sounds after the first tap, and calls for a player whose tab is hidden."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ _EARS = (Path(__file__).parent / "ears.js").read_text()
 
 
 def _listening(people: People, viewport: tuple[int, int] = (390, 844)) -> Person:
-    """Somebody whose device notes what it is told to play, say and show."""
+    """A person whose device notes what it plays, speaks and shows."""
     person = people(viewport)
     person.page.add_init_script(_EARS)
     person.go("#/")

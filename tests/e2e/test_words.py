@@ -27,7 +27,7 @@ _TEXTS = """
   .filter((e) => !e.closest("svg, [lang=zh], #say, .lv") && e.checkVisibility())
   .flatMap((e) => [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.textContent))
 """
-"""What is written on the page, less what is marked as Chinese, drawn on tiles, or said to screen readers."""
+"""The text of the page, without parts marked as Chinese, drawn on tiles, or meant for screen readers."""
 
 
 @pytest.mark.parametrize("screen", [(360, 640), (1440, 900)], ids=lambda screen: "x".join(map(str, screen)))

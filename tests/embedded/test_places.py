@@ -1,4 +1,4 @@
-"""Where data lie by default, as root and not, and what is said about folders that will not do."""
+"""The default data folder, as root and not, and the messages about unusable folders."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What faces of games show out of their own tables: prices and roles, as the rules have them.
+"""Tables of the games' faces: prices and roles, as in the rules.
 
 `python -m tests.golden.faces_writer` writes `faces/<slug>.json` anew. `test_faces.py` holds them to the
 rules, `tests/e2e/test_view.py` the faces (`app/web/static/variants/<slug>.js`) to them.
@@ -37,13 +37,13 @@ def _chickens() -> Iterator[dict[str, Any]]:
 
 
 def _each(lines: tuple[Line, ...]) -> int:
-    """What one payer owes."""
+    """One payer's debt."""
     [points] = {line.points for line in lines}
     return points
 
 
 def _prices() -> Iterator[dict[str, Any]]:
-    """What an offer brings from each payer."""
+    """The gain of an offer from each payer."""
     for system in ("high", "low"):
         for xi, tiles in XI.items():
             offer = {"verb": "light", "choice": xi}

@@ -1,4 +1,4 @@
-"""What the browser's faces are held to is what the rules say today."""
+"""The golden files of the browser's faces match the present rules."""
 
 import json
 

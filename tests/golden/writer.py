@@ -5,7 +5,7 @@ browser's fold (`view.js`) and its replay read these files; `test_golden.py` mak
 
 A file: `{"variant", "rounds": [{"name", "record", "streams": {"0": {"batches", "views"}, …, "spectator": …}}]}`.
 `batches`: for each entry that shows the viewer something its plain events; `views`: `{"after", "view"}`, the plain view
-after so many batches.
+after that number of batches.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HERE = Path(__file__).parent
 ROUNDS = 3
 CANDIDATES = 900
 EVERY = 40
-"""A view is kept after so many batches, and after the last."""
+"""Interval, in batches, at which a view is kept; one is kept after the last batch too."""
 
 
 def streams_of(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def _stream(shown: list[Any], viewer: int) -> dict[str, Any]:
 
 
 def tokens_of(events: Iterator[ev.Event]) -> set[str]:
-    """What a round shows of the vocabulary: event classes, kinds of meld and where they come from, marks, endings."""
+    """The parts of the vocabulary in a round: event classes, kinds of meld and where they come from, marks, endings."""
     found: set[str] = set()
     for event in events:
         name = type(event).__name__

@@ -47,7 +47,7 @@ class LeapingClock(LoopClock):
         call.callback()
 
     async def leap(self, seconds: float, registry: Registry) -> None:
-        """Let time pass; whatever runs out on the way is handled by its table in its moment."""
+        """Let time pass; each clock that runs out on the way is handled by its table in its moment."""
         until = self.monotonic() + seconds
         while True:
             self._calls = {call for call in self._calls if call.handle is not None}

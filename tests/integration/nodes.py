@@ -35,7 +35,7 @@ class RunningNode:
         self.process: NodeProcess = app.state.node
         self._drain = app.state.drain
         config = configuration(app, settings.model_copy(update={"port": 0}), WEBSOCKET_PROTOCOL)
-        config.timeout_keep_alive = 600  # or a line that was idle is closed in the moment in which somebody uses it
+        config.timeout_keep_alive = 600  # or an idle connection is closed in the moment of its next use
         self._server = _Server(config)
         self._task: asyncio.Task[None] | None = None
         self.url = ""
@@ -93,7 +93,7 @@ async def seated(apis: list[Api], variant: str = "tianjin", rules: dict[str, obj
 
 
 async def without_a_win(client: SeatClient, decision: Plain) -> Plain:
-    """What a bot would do who lets every win go by: for a round that must last, or it may be over after a few tiles."""
+    """The action of a bot that passes every win: for a round that must last, or it may be over after a few tiles."""
     others = [option for option in decision["options"] if option["verb"] != "win"]
     return await bot_choice(client, {**decision, "options": others or decision["options"]})
 

@@ -95,7 +95,7 @@ async def test_the_clock_steps_an_hour_and_back_and_play_goes_on_as_if_nothing_w
 async def test_a_process_that_starts_after_the_clock_was_set_back_replaces_the_one_before(
     clock: WallClock, settings: Settings, valkey: Redis
 ) -> None:
-    """It is the later one whatever the time is, and takes the tables over, though the old heartbeat seems to beat."""
+    """The new process counts as the later one, and takes the tables over, though the old heartbeat seems to beat."""
     async with serving(settings) as old, people(old.url, 1) as apis:
         room = (await apis[0].create_room("tianjin", {}, {}))["id"]
         for task in old.process.live._tasks:  # its heart stops, as at a kill; the rest of it does not matter here

@@ -27,7 +27,7 @@ from tests.integration.waiting import until
 
 
 async def quick(api: Api) -> Plain:
-    """As a client does: told that the server is busy, he asks again."""
+    """Like a client: after the answer `busy` it asks again."""
     while True:
         try:
             return await api.call("POST", "/quick", {"variant": "tianjin"})

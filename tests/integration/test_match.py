@@ -34,7 +34,7 @@ async def test_four_people_play_a_match_and_every_frame_keeps_to_the_schema(node
         clients = await seated(apis, variant, {"rounds": 2} if variant != "tangshan" else {})
         clients[0].on_frame = frames.append
         first = asyncio.create_task(clients[0].run())
-        await until(lambda: clients[0].match)  # so that he sees the others come
+        await until(lambda: clients[0].match)  # so that they see the others come
         await play(clients[1:])
         await first
         for client in clients:

@@ -131,7 +131,7 @@ async def test_an_owner_that_was_stopped_writes_nothing_after_it_lost_the_table(
 
 
 async def test_an_order_that_meets_a_table_on_the_move_goes_after_it(pair: tuple[RunningNode, RunningNode]) -> None:
-    """Whoever leaves, or is banned, has left: not at the table as it was, and not by and by."""
+    """A player who leaves, or is banned, has left at once, at the table's new place too."""
     one, two = pair
     async with people(one.url, 1) as (api,):
         room = (await seated([api]))[0].room_id
@@ -142,7 +142,7 @@ async def test_an_order_that_meets_a_table_on_the_move_goes_after_it(pair: tuple
 
 
 async def test_an_order_that_a_table_cannot_take_is_not_taken_for_done(node: RunningNode) -> None:
-    """Whoever bans somebody does not look at what his table says."""
+    """The ban does not depend on the answer of the player's table."""
     async with people(node.url, 1) as (api,):
         room = (await seated([api]))[0].room_id
         table = node.process.registry.find(room)

@@ -35,7 +35,7 @@ async def node(own_stores: Stores) -> AsyncIterator[RunningNode]:
 
 
 class Frames:
-    """What kinds of frames came, and whether `saving` was said."""
+    """The kinds of frames that came, and whether `saving` was among them."""
 
     def __init__(self, client: SeatClient) -> None:
         self.saving: list[bool] = []
@@ -74,7 +74,7 @@ def kept_every_promise(clients: list[SeatClient]) -> None:
 
 
 async def nobody_saw_what_is_not_stored(stores: Stores, clients: list[SeatClient]) -> None:
-    """How far each seat may have seen follows from the log; it is read past the line that is out of order."""
+    """The log shows how far each seat may have seen; it is read past the connection that fails."""
     direct = Link(connect(stores.valkey.url))
     table = clients[0].room_id
     page = int(await direct.ask("GET", keys.page(table)))
@@ -86,7 +86,7 @@ async def nobody_saw_what_is_not_stored(stores: Stores, clients: list[SeatClient
 
 
 async def at_rest(clients: list[SeatClient]) -> list[tuple[int, int] | None]:
-    """What each of them has seen, once what was on its way when the outage began has arrived."""
+    """Frames that each of them has seen, once those under way at the start of the outage have arrived."""
     seen, calm = [client.last for client in clients], 0
     while calm < 50:
         await asyncio.sleep(0.005)
@@ -157,7 +157,7 @@ async def test_what_nodes_tell_each_other_flows_again_within_the_time_that_is_pr
 async def test_play_goes_on_without_the_archive_and_rounds_arrive_once_when_it_is_back(
     node: RunningNode, own_stores: Stores
 ) -> None:
-    """Who plays also comes in and comes back: for his ticket the archive is not asked."""
+    """Players also enter and return: their tickets do not need the archive."""
     async with people(node.url, 4) as apis:
         clients = await seated(apis, "tianjin", {"rounds": 2})
         await asyncio.to_thread(own_stores.postgres.stop)

@@ -155,7 +155,7 @@ async def test_who_deletes_his_account_when_the_match_is_over_does_not_keep_his_
 async def test_who_left_comes_back_over_rest_after_a_bot_had_his_seat(
     hurried: RunningNode, clock: LeapingClock
 ) -> None:
-    """Leaves in mid-round, autoplay to its end, 120 s, a bot; back in the middle of the next, with his own total."""
+    """Leaves in mid-round, autoplay to its end, 120 s, a bot; back in the middle of the next, with their own total."""
     async with people(hurried.url, 2) as apis:
         settings = {**QUICK, "fill_with_bots": True, "think_s": 60}
         clients = await seated(apis, "guizhou", {"players": 2, "rounds": 4}, settings)
@@ -252,7 +252,7 @@ async def by_all_dropping(clients: list[SeatClient], node: RunningNode, clock: L
 
 
 async def by_a_chair_that_stays_empty(clients: list[SeatClient], node: RunningNode, clock: LeapingClock) -> None:
-    """The match ends two minutes after the round in which somebody left; the room stays for a rematch."""
+    """The match ends two minutes after the round in which a player left; the room stays for a rematch."""
     await begin(clients)
     await clients[1].send("leave")
     await clients[0].send("autoplay", {"on": True})
@@ -307,7 +307,7 @@ ENDS = {
     "failed": by_a_bug_of_ours, "deserted": by_all_dropping, "match over": by_a_chair_that_stays_empty,
 }  # fmt: skip
 UNTOLD = ("left", "failed", "deserted", "match over")
-"""Nobody is sent away with these: he is gone already, or stays where he is."""
+"""No player is sent away with these: they are gone already, or stay."""
 
 
 @pytest.mark.parametrize("reason", ENDS)

@@ -17,7 +17,7 @@ WRITTEN = Path(__file__).parents[1] / "protocol" / "stranger"
 
 
 async def played(*command: str | Path) -> dict[str, Any]:
-    """What a client says of its match."""
+    """A client's account of its match."""
     pipe = asyncio.subprocess.PIPE
     client = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=pipe)
     async with asyncio.timeout(2 * PATIENCE_S):
@@ -31,7 +31,7 @@ def check(told: dict[str, Any]) -> None:
     assert (told["rounds"], sum(told["totals"])) == (2, 0)
     assert told["resumed"] >= 1
     assert told["compared"] >= 2 and told["folded"] > 30
-    assert set(told["refused"]) <= {"closed"}  # somebody else was quicker
+    assert set(told["refused"]) <= {"closed"}  # another player was quicker
 
 
 @pytest.mark.parametrize("variant", list(VARIANTS))

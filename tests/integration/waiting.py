@@ -18,7 +18,7 @@ _LOOK_S = 0.005
 
 
 async def until(condition: Callable[[], object], limit_s: float = PATIENCE_S) -> float:
-    """Wait for something. How long it took, counted in looks, so that a machine that stands still adds nothing."""
+    """Wait for a condition. Returns the number of looks, so that a machine that stands still adds nothing."""
     looks = 0
     async with asyncio.timeout(limit_s):
         while not condition():

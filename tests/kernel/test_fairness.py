@@ -1,7 +1,7 @@
 """The shuffle favours no tile in no place: chi-square tests over thousands of deals from a fixed stream of seeds (S5).
 
-Deterministic: the seeds are hashes of numbers. A statistic is told as how many standard deviations it is from what
-chance gives; shuffles with well-known mistakes show that the tests would notice one.
+Deterministic: the seeds are hashes of numbers. A statistic is given as its distance from chance in standard deviations;
+shuffles with well-known mistakes show that the tests would notice one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _walls() -> Walls:
 
 
 def _deviation(found: float, mean: float, freedom: float) -> float:
-    """How far a chi-square statistic of this mean is off, in standard deviations."""
+    """The deviation of a chi-square statistic from this mean, in standard deviations."""
     return (found - mean) / (mean * sqrt(2 / freedom))
 
 

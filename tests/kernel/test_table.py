@@ -1,4 +1,4 @@
-"""Where tiles go: every event moves exactly what it names, and nothing else."""
+"""Moves of tiles: every event moves exactly the tiles that it names, and nothing else."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tiles as mpsz text: order, reading, writing, and what a person is told about a wrong text."""
+"""Tiles as mpsz text: order, reading, writing, and the message about a wrong text."""
 
 import random
 

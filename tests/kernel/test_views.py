@@ -1,4 +1,4 @@
-"""Who sees what of every event, one row per class: this file is the contract of secrecy."""
+"""The visible parts of every event by viewer, one row per class: this file is the contract of secrecy."""
 
 import typing
 from typing import Any

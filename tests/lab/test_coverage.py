@@ -29,7 +29,7 @@ def _patterns() -> Iterator[tuple[str, str, str]]:
 
 
 def _counted(slug: str, token: str) -> set[str]:
-    """Names of what is counted when somebody wins with this pattern and is paid under this reason."""
+    """Names of the counters of a win with this pattern and a payment under this reason."""
     game = VARIANTS[slug]
     state = started(game, random_setup(game, max(game.meta.players), random.Random(1))).step.state
     won = ev.Won(0, None, "draw", None, 1, ev.Reading(((token, 1),), 1))

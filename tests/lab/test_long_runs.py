@@ -95,7 +95,7 @@ def test_keys_have_families(key: str, family: str) -> None:
 
 
 def test_a_rolling_restart_is_unnoticed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nobody's act is lost, no round aborted, no clock run out, everybody told when to return, every exit in order."""
+    """No action is lost, no round aborted, no clock run out; players get a time to return; exits are in order."""
     words = ["--kinds", "rolling", "--breaks", "1", "--tables", "3", "--nodes", "2", "--rounds", "1"]
     assert chaos.main([*words, "--think-ms", "100", "--seed", "3", "--json"]) == 0
     told = json.loads(capsys.readouterr().out.splitlines()[-1])

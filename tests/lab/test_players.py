@@ -22,7 +22,7 @@ _SOME = 20
 def _rounds_until(
     game: Variant[Any], players: int, company: Chooser, wanted: Callable[[ev.Event], bool], rounds: int = _ENOUGH
 ) -> int | None:
-    """How many rounds of such players it takes, the same in every run, until something happens; None: not in these."""
+    """The number of rounds of such players until an event, the same in every run; None: not in these."""
     for number in range(rounds):
         rng = random.Random(f"seekers/{number}")
         trace = play(game, random_setup(game, players, rng), rng, company)

@@ -52,7 +52,7 @@ def view_law(trace: list[Entry], players: int, eyes: Eyes = HONEST) -> str | Non
 def redeal_law(
     game: Variant[Any], trace: list[Entry], players: int, rng: random.Random, times: int, eyes: Eyes = HONEST
 ) -> str | None:
-    """Whatever is hidden from a viewer may be otherwise: same view, prompt, ids, hold, answers to its acts, and hints.
+    """Anything hidden from a viewer may be otherwise: same view, prompt, ids, hold, answers to its acts, and hints.
 
     States in which the viewer is asked are always tried, others now and then.
     """
@@ -102,9 +102,9 @@ def exchange_law(
 
 
 def steady_law(game: Variant[Any], trace: list[Entry], players: int, eyes: Eyes = HONEST) -> str | None:
-    """What nobody sees changes nobody's question: an answer of another seat may close it, never rename or change it.
+    """Hidden facts change no decision of others: an answer of another seat may close it, never rename or change it.
 
-    Nor does it change what a seat is answered as long as its own question stays (S1).
+    Nor does it change the answers to a seat while its own decision is open (S1).
     """
     for number, entry in enumerate(trace[1:], 1):
         if not is_private(entry.step, players, eyes):

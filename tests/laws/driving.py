@@ -1,4 +1,4 @@
-"""How the laws play: every game at every table size, random and default players, the same rounds at every run.
+"""The play of the laws: every game at every table size, random and default players, the same rounds at every run.
 
 Nothing here knows a game. Setups, entries and the loop are those of `app/lab/laws/rounds.py`.
 """
@@ -21,7 +21,7 @@ from tests.laws.toy import TOY
 from tests.variants.fourth.erren import VARIANT as ERREN
 
 SCALE = int(os.environ.get("MJ_LAWS_SCALE", "1"))
-"""How many times the everyday sample of rounds the laws play (MJ_LAWS_SCALE=50 for a long run)."""
+"""Multiple of the everyday sample of rounds that the laws play (MJ_LAWS_SCALE=50 for a long run)."""
 
 GAMES: dict[str, Variant[Any]] = {"toy": TOY, "erren": ERREN, **VARIANTS}
 TABLES: list[tuple[str, int]] = [(slug, players) for slug, game in GAMES.items() for players in game.meta.players]

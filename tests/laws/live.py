@@ -1,4 +1,4 @@
-"""A live table with witnesses: whatever leaves it is noted with its (fake) time, so that two worlds can be compared.
+"""A live table with witnesses: all its output is noted with its (fake) time, so that two worlds can be compared.
 
 Everything a person outside can notice passes one of the `Channels`; the mutants plant their leaks there or in the game.
 """
@@ -27,7 +27,7 @@ Heard = tuple[float, str, Any, str]
 
 
 def honest_frame(table: Any, viewer: int | None, frame: Frame) -> Frame:
-    """What the table sent."""
+    """The frames that the table sent."""
     return frame
 
 
@@ -62,7 +62,7 @@ class Witness(Client):
         self.live, self.seat = live, seat
         self.heard: list[Heard] = []
         self.honest: list[str] = []
-        """The data of each frame as the table sent it, whatever a mutant made of it."""
+        """The data of each frame as the table sent it, before a mutant changes it."""
 
     def offer(self, frame: Frame) -> bool:
         live = self.live
@@ -80,10 +80,10 @@ class Witness(Client):
 
 
 _ROUNDED_S = 0.001
-"""What is left of a clock is told in whole milliseconds."""
+"""The time left on a clock, in whole milliseconds."""
 
 Move = tuple[int, Action] | float
-"""What happens next: a seat's answer, or seconds that pass."""
+"""The next step: a seat's answer, or seconds that pass."""
 
 
 @dataclass
@@ -128,7 +128,7 @@ class Live:
         return (*self.players, self.watcher)
 
     def options(self, seat: int) -> list[Action]:
-        """What a seat is offered now; empty when it is not asked."""
+        """The offers to a seat; empty when it is not asked."""
         decision = self.players[seat].decision
         return [] if decision is None else [read_action(option) for option in decision["options"]]
 
@@ -156,7 +156,7 @@ class Live:
         return True
 
     async def random_move(self, rng: random.Random) -> Move:
-        """Choose and make a move: usually somebody answers, at times a clock runs out."""
+        """Choose and make a move: usually a seat answers, at times a clock runs out."""
         asked = [client for client in self.players if client.decision is not None]
         left = [ms for name in self.table.timers.clocks.names() if (ms := self.table.timers.clocks.left_ms(name))]
         move: Move
@@ -174,7 +174,7 @@ class Live:
         return move
 
     def outside(self) -> str:
-        """What is known of the table without sitting at it: lobby, REST, archive, operators' alerts, own extras."""
+        """Facts about the table for those who do not sit at it: lobby, REST, archive, operators' alerts, own extras."""
         world = self.world
         shown = [asdict(summary) for summary in world.rooms.summaries.values()]
         known = (shown, world.rooms.freed, world.rooms.gone, world.rooms.kept, world.rooms.claimed, world.store.queue,

@@ -51,7 +51,7 @@ async def redeal(
 
 
 def _other_deal(game: Variant[Any], base: Any, viewer: int, rng: random.Random) -> Any:
-    """Of some other deals one in which the others may claim most, or least; None: no deal here can be reached."""
+    """One of some other deals, in which the others may claim most, or least; None: no deal here can be reached."""
     deals = [redealt(base, viewer, game.meta.kinds, rng) for _ in range(8)]
     open_ = [(game.decisions(deal), deal) for deal in deals]
     reached = [(sum([len(d.options) + 9 * (WIN in d.options) for d in asked]), deal) for asked, deal in open_ if asked]
@@ -74,7 +74,7 @@ async def _probed(
 
 
 def first_difference(expected: list[Any], found: list[Any]) -> str | None:
-    """Where two lists of what was noticed differ for the first time."""
+    """The first difference of two lists of notes."""
     for part, (one, two) in enumerate(zip(expected, found, strict=True)):
         if one == two:
             continue
@@ -94,7 +94,7 @@ async def late_passes(
 
     Seats on autoplay are left to it: a person's own act ends it for all to see.
 
-    Returns the first difference and how many windows were compared in which somebody was asked.
+    Returns the first difference and the number of compared windows in which a seat was asked.
     """
     options = random_options(game.meta.options, rng)
     settings = {"claim_hold_ms": 3000, "claim_s": 1, "think_s": 60, "autoplay_after": rng.choice((1, 2))}
@@ -196,7 +196,7 @@ async def _played_exchanged(
 
     live = await Live.begin(replace(game, start=start), players, options, channels)
     for move, asked in moves:
-        for seat in set(live.asked()) - asked - {viewer}:  # thinking is accepted: whoever is asked here only passes
+        for seat in set(live.asked()) - asked - {viewer}:  # thinking is accepted: a seat that is asked only here passes
             await live.make((seat, PASS))
         if not isinstance(move, float) and move[0] != viewer:
             tiles = sort_tiles(tuple([swap(tile) for tile in move[1].tiles]))

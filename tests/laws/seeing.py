@@ -1,7 +1,7 @@
-"""What a viewer is sent, and other worlds that must look the same to him. Generic: no law here knows a game.
+"""A viewer's frames, and other worlds that must look the same to them. Generic: no law here knows a game.
 
-Three forms of non-interference: *redeal* all that is hidden from a viewer; *exchange two kinds* he has not seen, in the
-wall and in the others' commands; *silent answers*, given otherwise, in another order, or not at all.
+Three forms of non-interference: *redeal* all that is hidden from a viewer; *exchange two kinds* that they have not
+seen, in the wall and in the others' commands; *silent answers*, given otherwise, in another order, or not at all.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def viewers(players: int) -> tuple[int, ...]:
 
 
 def prompt(open_: tuple[Decision, ...], viewer: int) -> tuple[Decision, ...]:
-    """What the viewer himself is asked."""
+    """The viewer's own open decision."""
     return tuple([decision for decision in open_ if decision.seat == viewer])
 
 
@@ -76,7 +76,7 @@ def _code(found: Step[Any] | Rejection) -> str:
 
 
 def frame(entry: Entry, viewer: int, eyes: Eyes = HONEST) -> Frame:
-    """What the viewer gets of an entry."""
+    """The viewer's faces of an entry."""
     seen = tuple([face for event in entry.step.events if (face := eyes.project(event, viewer)) is not None])
     return seen, prompt(entry.after, viewer)
 
@@ -251,8 +251,8 @@ def exchange_differs(
 ) -> tuple[str | None, int]:
     """Play the round again with two kinds exchanged that the viewer has not seen.
 
-    Returns the first difference in what he gets before one of them surfaces (None: none), and how many events were
-    compared. A seat that is asked in one world only passes there: thinking is accepted.
+    Returns the first difference in their faces before one of the kinds surfaces (None: none), and the number of
+    compared events. A seat that is asked in one world only passes there: thinking is accepted.
     """
     swap = exchanged(kinds)
     world = World(game, replace(setup, wall=tuple([swap(tile) for tile in setup.wall])))
@@ -299,7 +299,10 @@ def _first_difference(base: _Stream, told: _Stream, kinds: tuple[Tile, Tile]) ->
 
 
 def _say_in_other_world(world: World, line: Line, viewer: int, swap: Callable[[Tile], Tile]) -> bool:
-    """Say a line with its tiles exchanged. Whoever is asked in this world only passes first, if that is in the way."""
+    """Play a line with its tiles exchanged.
+
+    A seat that is asked in this world only passes first, if that is in the way.
+    """
     if line.seat != viewer and line.action is not None:
         tiles = tuple([swap(tile) for tile in line.action.tiles])
         line = Line(line.seat, action(line.action.verb, *sort_tiles(tiles), choice=line.action.choice))

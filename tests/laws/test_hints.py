@@ -1,4 +1,4 @@
-"""A hint tells what a player could count himself: of each kind waited for, the copies that do not show in his view."""
+"""A hint shows what a player could count: for each kind waited for, the copies that do not show in their view."""
 
 import random
 

@@ -29,7 +29,7 @@ async def test_a_request_is_answered_by_what_its_sender_may_see(slug: str, playe
 
 @tables
 async def test_when_somebody_answered_is_not_heard_within_the_hold(slug: str, players: int) -> None:
-    """Silent answers: a pass or a claim at once or at the last moment is the same to whoever was not asked."""
+    """Silent answers: a pass or a claim, at once or at the last moment, is the same to seats that were not asked."""
     rng, compared = random.Random(f"live late {slug} {players}"), 0
     for _ in range(2 * SCALE):
         difference, windows = await live_checks.late_passes(GAMES[slug], players, rng)

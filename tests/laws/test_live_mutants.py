@@ -23,7 +23,7 @@ Law = Callable[[Game, int, random.Random, Channels], Awaitable[tuple[str | None,
 
 
 def _asked(table: Any) -> list[str]:
-    """What no single person may know: all that is asked now."""
+    """All open decisions, which no single person may know."""
     return [decision.id for decision in table.log.open]
 
 
@@ -57,7 +57,7 @@ def prompt_tells(table: Any, viewer: int | None, frame: Frame) -> Frame:
 
 
 def sync_tells(table: Any, viewer: int | None, frame: Frame) -> Frame:
-    """Whoever comes back is sent everybody's tiles."""
+    """A returning player is sent everybody's tiles."""
     if frame.kind != "sync" or viewer is None or table.log.round is None:
         return frame
     return _with(frame, view=plain_view(table.log.round.table))

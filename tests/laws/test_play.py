@@ -202,7 +202,10 @@ def _membership(game, entry: Entry, players: int, rng: random.Random) -> None:  
 
 @tables
 def test_a_discard_or_a_laid_tile_ends_its_entry(slug: str, players: int) -> None:
-    """A `Marked` may follow. The window after it stands in the next entries, with a hold, whoever could claim."""
+    """A `Marked` may follow.
+
+    The window after it stands in the next entries, with a hold, whether or not a seat can claim.
+    """
     for trace in _mixed_rounds(slug, players, 5, "shape"):
         assert shape_law(trace) is None
 

@@ -1,4 +1,4 @@
-"""Nobody learns what he may not see: three forms of non-interference, over every variant and table size.
+"""No viewer learns hidden facts: three forms of non-interference, over every variant and table size.
 
 `MJ_LAWS_SCALE=50` plays fifty times the sample. `test_mutants.py` shows that each of these can fail.
 """
@@ -25,14 +25,14 @@ def _rounds(slug: str, players: int, number: int, salt: str) -> Iterator[tuple[S
 
 @tables
 def test_redeal(slug: str, players: int) -> None:
-    """All that is hidden from a viewer may be otherwise, and he is shown and asked the same."""
+    """All that is hidden from a viewer may be otherwise; their view and their decisions stay the same."""
     for _, trace, rng in _rounds(slug, players, 2, "redeal"):
         assert checks.redeal_law(GAMES[slug], trace, players, rng, times=3) is None
 
 
 @tables
 def test_kind_exchange(slug: str, players: int) -> None:
-    """Two kinds he has not seen may change places until one of them surfaces."""
+    """Two kinds that a viewer has not seen may change places until one of them surfaces."""
     compared = 0
     for setup, trace, rng in _rounds(slug, players, 4, "exchange"):
         difference, frames = checks.exchange_law(GAMES[slug], setup, trace, players, rng)

@@ -1,4 +1,4 @@
-"""What clients may send: unknown fields, lengths, types, depth; each refused with a code, naming what was wrong."""
+"""Clients' frames: unknown fields, lengths, types, depth; each refused with a code, naming the fault."""
 
 import json
 from typing import Any

@@ -73,7 +73,7 @@ async def test_every_frame_of_rounds_keeps_to_the_closed_schema(slug: str) -> No
 
 
 def test_no_part_of_a_frame_is_an_object_of_unknown_shape() -> None:
-    """Of play frames every object names its fields; a map says what it maps to."""
+    """Every object of a play frame names its fields; a map names its value type."""
     bare = [
         f"{name}.{field}"
         for name, part in WHOLE["$defs"].items()

@@ -26,7 +26,7 @@ def log_of(trace: list[Entry]) -> list[Mapping[str, Any]]:
 
 
 def match_of(players: int) -> dict[str, Any]:
-    """What a match says of itself to a record."""
+    """The facts of a match for a record."""
     return {"match": "m-1", "round_no": 2, "seats": [{"name": f"player {seat}"} for seat in range(players)]}
 
 

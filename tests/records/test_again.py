@@ -61,7 +61,7 @@ def test_f9_what_is_drawn_hangs_on_the_wall_alone_and_not_on_what_chance_bots_ha
 
 
 def _record(game: Variant[Any], players: int, number: int) -> Mapping[str, Any]:
-    """Of a round by bots, or of one by people who do anything."""
+    """A round by bots, or one by people with random actions."""
     if number % 2:
         return record_of(number, game, players)
     rng = random.Random(number)

@@ -1,4 +1,4 @@
-"""Every leaf of a record means something: whatever is changed in one is refused (A3)."""
+"""Every leaf of a record counts: a change of any is refused (A3)."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_swapped_seats_and_times_that_run_backwards_are_refused() -> None:
 
 @cache
 def _short_record(slug: str) -> dict[str, Any]:
-    """Of some rounds between bots the shortest that has more to it than a deal and a win."""
+    """The shortest of some rounds between bots with more than a deal and a win."""
     game = GAMES[slug]
     players = game.meta.players[-1]
     records = []

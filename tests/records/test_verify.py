@@ -45,7 +45,7 @@ def test_all_seven_things_are_checked() -> None:
 
 
 def _swap_wall(record: dict[str, Any]) -> None:
-    """Two different tiles of the wall exchanged everywhere it is told."""
+    """Two different tiles of the wall exchanged everywhere in the record."""
     wall = record["wall"]
     at = next(at for at in range(2, len(wall), 2) if wall[at : at + 2] != wall[:2])
     swapped = wall[at : at + 2] + wall[2:at] + wall[:2] + wall[at + 2 :]

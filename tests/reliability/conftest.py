@@ -11,7 +11,7 @@ from tests.integration.nodes import RunningNode, serving
 
 @pytest.fixture(autouse=True)
 def nobody_counts_as_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Raw sockets do not ping, however long a test takes. Where silence is the matter, a test sets the limit itself."""
+    """Raw sockets do not ping, however long a test takes. A test about silence sets the limit itself."""
     monkeypatch.setattr(connection, "SILENT_S", 600.0)
 
 

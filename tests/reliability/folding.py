@@ -19,11 +19,11 @@ from tests.tables.doubles import Client
 from tests.tables.world import World, settle
 
 Had = tuple[tuple[int, int], TableState | None]
-"""What a client has: the number it saw last, and its fold."""
+"""A client's state: the number it saw last, and its fold."""
 CALM = {"claim_hold_ms": 0, "think_s": 60, "claim_s": 15}
 GAMES: dict[str, Variant[Any]] = {"toy": TOY, **VARIANTS}
 LIKED = ("pong", "kong", "extend", "ready", "cover", "light")
-"""Of what random people are offered they take these rather than a discard, so that much happens."""
+"""Random people take these offers rather than a discard, so that much happens."""
 
 
 class Folder(Client):
@@ -31,7 +31,7 @@ class Folder(Client):
 
     @classmethod
     def come(cls, table: Table, user: str, had: Had | None = None, **options: Any) -> Folder:
-        """Somebody connects: with an empty page, or with what he had."""
+        """A player connects: with an empty page, or with their earlier state."""
         client = cls(user)
         if had is not None:
             client.seq, client.table = had
@@ -50,7 +50,7 @@ class Folder(Client):
 
     @property
     def events(self) -> dict[tuple[int, int], Any]:
-        """What he was sent, by number."""
+        """The player's frames, by number."""
         return {frame.seq: frame.face.data for frame in self.frames if frame.kind == "events" and frame.seq is not None}
 
 

@@ -26,7 +26,7 @@ _numbers = itertools.count(1)
 
 
 def falls_silent(node: RunningNode, api: Api) -> None:
-    """It is much longer ago than it may be that anything was heard of him: the next look will see it."""
+    """The connection's last sign of life is much too old: the next look will see it."""
     (line,) = [line for line in node.process.gateway._connections if line.user == api.user]
     line.heard -= 2 * connection.SILENT_S
 

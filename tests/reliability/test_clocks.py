@@ -1,4 +1,4 @@
-"""Deadlines to the millisecond, whatever is set, whatever a client claims, however clocks step (part C, E8)."""
+"""Deadlines to the millisecond, for any setting, claim of a client or step of a clock (part C, E8)."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class CountingClock(LoopClock):
 
 
 class CountedCancel:
-    """Of a call that has run already a cancel means nothing."""
+    """A cancel of a call that has run already does nothing."""
 
     def __init__(self, handle: Cancel, runs: list[int]) -> None:
         self._handle, self._runs = handle, runs
@@ -111,7 +111,10 @@ class CountedCancel:
 
 
 async def test_c8_under_a_full_collection_every_ten_milliseconds_every_armed_clock_runs_out_once() -> None:
-    """Ten tables on the real loop, their bots moved by nothing but clocks. What is not ours is put out of its sight."""
+    """Ten tables on the real loop, their bots moved by nothing but clocks.
+
+    Objects of others are hidden from the collector.
+    """
 
     async def collect() -> None:
         while True:
@@ -162,7 +165,7 @@ async def test_c10_every_setting_of_the_clocks_lasts_what_it_says(drop: bool) ->
 
 
 async def _ends(world: World) -> None:
-    """What is open runs out a tenth of a second from now, and not a millisecond later."""
+    """An open decision runs out a tenth of a second from now, and not a millisecond later."""
     due = world.clock.next_due()
     assert due is not None and abs(due - world.clock.now - 0.1) < 0.001
     while world.clock.fire(due):
@@ -172,7 +175,7 @@ async def _ends(world: World) -> None:
 async def _lasts(
     world: World, table: Table, clients: list[Client], seat: int, clock: str, seconds: int, drop: bool
 ) -> None:
-    """Up to 100 ms before its end the question is open; what is left is told in milliseconds all the time."""
+    """Up to 100 ms before its end the question is open; the time left is sent in milliseconds all the time."""
     thrown = len(plains(clients[2], "tile_discarded"))
     asked = clients[seat].decision
     assert asked is not None and asked["clock"] == clock

@@ -26,7 +26,7 @@ from tests.integration.waiting import PATIENCE_S, eventually
 from tests.reliability.live import Tab, until
 
 GONE = {"no_such_room", "room_closed", "not_now", "conflict", "busy", "moved", "not_seated", "not_allowed", "room_full"}
-"""What somebody may be told who comes while a room closes."""
+"""Valid answers to a client that comes while a room closes."""
 
 
 class Gate:
@@ -106,7 +106,7 @@ async def test_d1_whoever_comes_at_any_step_of_the_closing_gets_in_or_is_told(
 
 
 async def _held_or_gone(gate: Gate, closing: asyncio.Future[Any], valkey: Redis, room: Any) -> None:
-    """Wait until the step is held, or it is certain that there are not so many."""
+    """Wait until the step is held, or it is certain that there are fewer."""
     async with asyncio.timeout(PATIENCE_S):
         while not gate.reached.is_set() and not (closing.done() and not await _left(valkey, room)):
             await asyncio.sleep(0.005)
@@ -160,7 +160,7 @@ async def _free(api: Api) -> bool:
 
 
 async def _left(valkey: Redis, room: Any) -> list[bytes]:
-    """What there is of a room, less what runs out by itself."""
+    """The stored keys of a room, without those that expire."""
     found = [key async for key in valkey.scan_iter(f"*{room['id']}*")] + [f"code:{room['code']}".encode()]
     kept = [key for key in found if await valkey.ttl(key) == -1]
     shown = await valkey.hexists("{lobby}:rooms", room["id"])
@@ -267,7 +267,7 @@ async def test_e4_neither_frames_nor_log_nor_counters_nor_errors_tell_the_wall(
 
 
 async def _errors(client: SeatClient) -> str:
-    """What is said to somebody who asks for what he may not have."""
+    """The answer to a forbidden request."""
     said = ""
     for method, path in (
         ("GET", f"/rooms/{client.room_id}"), ("GET", f"/records/{client.room_id}.1.1"), ("GET", "/rounds/none"),

@@ -1,6 +1,6 @@
 """Rooms that people leave alone: for good, for a while, in the middle of a vote (D3, D6, D7). A fake clock.
 
-What an operator or the store does meanwhile is in `test_closing.py` and in `tests/tables/test_rooms.py`.
+Acts of an operator or the store meanwhile are in `test_closing.py` and in `tests/tables/test_rooms.py`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ async def test_d3_whenever_all_drop_for_ever_the_room_ends_in_time_and_nothing_o
 
 @pytest.mark.parametrize("way", ["leaves", "is removed"])
 async def test_d3_it_makes_no_difference_whether_the_last_one_there_drops_or_goes(way: str) -> None:
-    """The others have dropped and are still waited for: a bot has his chair, and nobody is there."""
+    """The others have dropped and are still waited for: a bot has the leaver's seat, and nobody is there."""
     world = World()
     settings = {"think_s": 5, "claim_s": 1, "claim_hold_ms": 300, "autoplay_after": 1, "fill_with_bots": True}
     table = await world.table(settings=settings, rules={"rounds": 64})

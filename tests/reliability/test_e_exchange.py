@@ -1,4 +1,5 @@
-"""Two worlds in which two kinds of tiles that one viewer cannot see have changed places: he gets the same bytes (E5).
+"""Two worlds in which two kinds of tiles that one viewer cannot see have changed places: the viewer gets the same bytes
+(E5).
 
 The whole way, from the public API to the socket and back. That the games' own faces keep this law in many rounds is in
 `tests/laws`; here it is the table, the gateway, the gallery and REST around them.
@@ -29,7 +30,7 @@ _PASSING = (
     (r'"[a-z_]+_ms": -?\d+', '"ms": 0'), (r'"q\d+"', '"q"'), (r"\d{4}-\d\d-\d\dT[^\"']+", "TIME"),
     (r"'[a-z_]+_ms': -?\d+", "'ms': 0"),
 )  # fmt: skip
-"""What is otherwise every time: clocks, our own request ids, dates."""
+"""Values that differ every time: clocks, our own request ids, dates."""
 
 
 _SLOW = ("saving", "countdown")
@@ -38,13 +39,13 @@ _SLOW = ("saving", "countdown")
 
 @dataclass
 class Heard:
-    """What the viewer, spectators and REST said in one world, less what is otherwise every time."""
+    """The output to the viewer, spectators and REST in one world, without values that differ every time."""
 
     table: Table
     texts: dict[str, str] = field(default_factory=dict)
 
     def note(self, who: str, text: str, room: dict[str, Any]) -> None:
-        """Keep what somebody was told."""
+        """Keep a viewer's frames."""
         for pattern, instead in _PASSING:
             text = re.sub(pattern, instead, text)
         self.texts[who] = text.replace(room["id"], "ROOM").replace(room["code"], "CODE")

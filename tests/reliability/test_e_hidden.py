@@ -29,7 +29,7 @@ def scripted(slug: str) -> Variant[Any]:
 
 
 class Seen(NamedTuple):
-    """A round in which the dealer laid his four and a few discards followed."""
+    """A round in which the dealer laid a concealed kong and a few discards followed."""
 
     world: World
     table: Table
@@ -64,7 +64,7 @@ async def _played(slug: str) -> Seen:
 
 
 def _choice(client: Client, case: Case, deals: bool) -> int:
-    """The dealer lays his four as soon as he may; else nobody takes anything, and the last tile offered is thrown."""
+    """The dealer lays the kong as soon as possible; else nobody takes anything, and the last tile offered is thrown."""
     assert client.decision is not None
     options = client.decision["options"]
     if deals:
@@ -133,7 +133,7 @@ async def test_e6_what_others_draw_and_hold_is_sent_as_a_number(slug: str) -> No
 
 @pytest.mark.parametrize("slug", list(CASES))
 async def test_e4_no_frame_of_anybody_tells_a_run_of_the_wall_or_a_seed_to_come(slug: str) -> None:
-    """In whatever form: all that is no letter and no digit is taken out of the text before it is searched."""
+    """In any form: everything except letters and digits is taken out of the text before the search."""
     _, table, _, clients, watcher = await _played(slug)
     start = next(event for raw in table.log.entries for event in json.loads(raw).get("events", ())
                  if event["type"] == "round_started")  # fmt: skip
@@ -167,7 +167,7 @@ async def test_e6_what_is_answered_in_secret_is_sent_to_nobody_before_all_have_a
 
 
 def _meld(plain: Plain) -> Plain:
-    """What a frame says of a meld besides whose it is."""
+    """A frame's fields of a meld besides its owner."""
     return {key: plain[key] for key in ("kind", "count", "tiles", "face_down") if plain.get(key)}
 
 
@@ -179,7 +179,7 @@ def _shown(table: Table, viewer: Client) -> str:
 
 
 def _told(viewer: Client) -> str:
-    """All that somebody was sent, as text."""
+    """All frames to a viewer, as text."""
     return json.dumps([frame.face.data for frame in viewer.frames])
 
 

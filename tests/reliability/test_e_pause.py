@@ -1,7 +1,6 @@
-"""How long it takes from a discard to the next tile, in the real games, is the same whoever could have claimed it (E8).
-
-A person who thinks for longer than the room's pause is heard to have thought: that is accepted, as at any table, and
-stands in TJ-16.3. Everybody who makes up his mind within the pause is not.
+"""The time from a discard to the next tile, in the real games, does not depend on who could have claimed it (E8). A
+person who thinks for longer than the room's pause is heard to have thought: that is accepted, as at any table, and
+stands in TJ-16.3. A person who decides within the pause is not.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ def _throw(options: list[dict[str, Any]], rng: Random) -> int:
 
 
 async def _rounds(slug: str, number: int, rng: Random, pauses: Pauses) -> None:
-    """Some turns of a table where everybody passes within a quarter of the pause, whatever he could claim."""
+    """Some turns of a table where everybody passes within a quarter of the pause, whatever they could claim."""
     world = World(salt=number, variants=VARIANTS)
     settings = {"claim_hold_ms": round(HOLD_S * 1000), "think_s": 60, "claim_s": 15}
     table = await world.table(variant=VARIANTS[slug], settings=settings)

@@ -1,4 +1,4 @@
-"""After a recovery every clock is fresh, and a request that comes again does nothing again, whatever it was (F1, F3).
+"""After a recovery every clock is fresh, and a repeated request of any kind has no second effect (F1, F3).
 
 The same with a real `kill -9`: `tests/chaos/test_remembered.py`; here time is a fake clock's.
 """

@@ -1,4 +1,4 @@
-"""What is not stored yet is known to nobody: not at the table, not in the gallery, not in the lobby (F6)."""
+"""Nobody knows an entry before it is stored: not at the table, not in the gallery, not in the lobby (F6)."""
 
 from __future__ import annotations
 

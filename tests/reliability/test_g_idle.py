@@ -1,4 +1,4 @@
-"""What a person costs who sits at a table and does nothing, his browser offering compression as browsers do (G3)."""
+"""The cost of a person who sits at a table and does nothing, with a browser that offers compression (G3)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _as_a_browser(port: int) -> tuple[socket.socket, bytes]:
 
 
 async def _sit(gate: World, count: int) -> list[socket.socket]:
-    """So many more at table T, each let in."""
+    """Add this number of clients at table T, each admitted."""
     before = len(gate.desk.attached)
     come = [await asyncio.to_thread(_as_a_browser, gate.port) for _ in range(count)]
     assert not [answer for _, answer in come if b"xtensions" in answer], "compression is declined"

@@ -229,7 +229,7 @@ async def test_a11_a_node_that_computed_for_long_throws_nobody_out_and_says_how_
 
 
 def _looks(node: RunningNode, monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """How late each look at the sockets was, as they come."""
+    """The delay of each look at the sockets, as they come."""
     late: list[float] = []
     sweep = node.process.gateway.sweep
 
@@ -269,8 +269,9 @@ async def test_g4_five_hundred_open_sockets_hold_no_database_connection_and_slow
         pool: Any = node.process.archive._engine.pool
 
         async def work_s() -> float:
-            """What requests cost both ends of the line, and whatever else this process does all the time: the least of
-            three, for a full collection now and then costs more than all of them."""
+            """The cost of requests at both ends of the connection, with the steady work of this process: the least of
+            three, because an occasional full collection costs more than all of them.
+            """
             spent = []
             for _ in range(3):
                 began = time.process_time()

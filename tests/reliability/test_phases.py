@@ -1,6 +1,6 @@
-"""Dropped in any phase or with the whole node: what one knows is enough to act when it is due (B5, B7, B10).
+"""Dropped in any phase or with the whole node: a player knows enough to act in time (B5, B7, B10).
 
-A fake clock, whole rounds of all games. What comes over real sockets is in `test_returns.py`.
+A fake clock, whole rounds of all games. The tests over real sockets are in `test_returns.py`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ async def test_b5_after_a_restart_everybody_sees_the_turn_pass_without_coming_an
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_b7_b10_who_drops_before_each_of_his_acts_knows_all_from_one_message_and_can_act(slug: str) -> None:
-    """With what he had, or with an empty page; whatever he is asked: secret answers, openings, turns, claims."""
+    """With the earlier state, or with an empty page; at every decision: secret answers, openings, turns, claims."""
     world, rng, met, melds = World(variants=GAMES), Random(slug), set(), 0
     table, clients = await begun(world, GAMES[slug])
     for number in range(150):

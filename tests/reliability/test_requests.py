@@ -1,4 +1,4 @@
-"""Who clicks twice: the second click answers nothing, a repeated request does nothing more (C1, C2).
+"""Double clicks: the second click answers nothing, a repeated request has no second effect (C1, C2).
 
 A fake clock, all games. The same over real sockets is in `tests/integration/test_return.py`.
 """
@@ -54,7 +54,7 @@ async def test_c1_a_second_pass_does_not_answer_the_claim_that_opens_in_between(
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_c1_no_click_of_a_round_answers_any_later_question(slug: str) -> None:
-    """Each is made twice within 5 ms, and once more when the next question is there, whatever that is."""
+    """Each is made twice within 5 ms, and once more at the next decision of any kind."""
     world, rng = World(variants=GAMES), Random(slug)
     table, clients = await begun(world, GAMES[slug])
     clicked: dict[str, asks.Play] = {}
@@ -86,7 +86,7 @@ async def test_c1_no_click_of_a_round_answers_any_later_question(slug: str) -> N
 
 
 class Case(NamedTuple):
-    """Who asks for what, when, and what has to be asked before."""
+    """A request: its player, its moment, and the requests before it."""
 
     phase: str
     seat: int
@@ -114,7 +114,7 @@ OPPOSITE: dict[type, asks.Ask] = {
     asks.AutoWin: asks.AutoWin(True), asks.Pause: asks.Unpause(), asks.Unpause: asks.Pause(),
     asks.ChangeSeat: asks.ChangeSeat(1), asks.Phrase: asks.Sync(),
 }  # fmt: skip
-"""What may be asked in between: a repeated request shall not undo it."""
+"""Requests in between: a repeated request must not undo them."""
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.phase}-{case.ask}".replace("()", ""))

@@ -1,6 +1,6 @@
 """Coming back from any number, at any step of a commit, to any owner: nothing missed, nothing twice (B1, B2, B4, B6).
 
-A fake clock, whole rounds of all games. What comes over real sockets is in `test_returns.py`.
+A fake clock, whole rounds of all games. The tests over real sockets are in `test_returns.py`.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ async def test_b6_whoever_watches_from_whenever_has_the_projection_of_his_number
 
 
 async def who_may_discard(world: World, table: Table, clients: list[Folder], rng: Random) -> tuple[int, int]:
-    """Play on until somebody may: his place, and the place of a discard among his options."""
+    """Play on until a player may discard: their seat, and the place of a discard among their options."""
     for _ in range(200):
         for place, client in enumerate(clients):
             verbs = [option["verb"] for option in client.decision["options"]] if client.decision else []
@@ -100,7 +100,7 @@ async def who_may_discard(world: World, table: Table, clients: list[Folder], rng
 
 @pytest.mark.parametrize("hundred", range(10))
 async def test_b4_a_thousand_drops_between_commit_and_broadcast_of_my_own_discard(hundred: int) -> None:
-    """The discard is stored, and then his line is cut, or the whole node dies, before anybody is told."""
+    """The discard is stored, and then the player's connection is cut, or the node dies, before any frame is sent."""
     for seed in range(100 * hundred, 100 * hundred + 100):
         rng = Random(seed)
         slug = rng.choice(list(GAMES))
@@ -138,7 +138,7 @@ async def test_b4_a_thousand_drops_between_commit_and_broadcast_of_my_own_discar
 
 
 def never_answers(call: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
-    """A store that does what it is told, and whose answer is lost."""
+    """A store that carries out a write, and whose answer is lost."""
 
     async def stores(*args: Any) -> None:
         await call(*args)
@@ -151,7 +151,10 @@ def never_answers(call: Callable[..., Awaitable[None]]) -> Callable[..., Awaitab
     ("waits_for", "left"), [("confirm", False), ("confirm", True), ("claim", True), ("append", True)]
 )
 async def test_b2_whatever_is_played_at_each_step_of_a_return_comes_once(waits_for: str, left: bool) -> None:
-    """His return waits for the store: for our token, for his one seat, for the entry. Meanwhile another plays."""
+    """The return waits for the store: for our token, for the player's one seat, for the entry.
+
+    Meanwhile another plays.
+    """
     world, rng = World(variants=GAMES), Random(2)
     table, clients = await begun(world, TOY)
     turn, _ = await who_may_discard(world, table, clients, rng)

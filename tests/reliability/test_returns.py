@@ -37,14 +37,14 @@ async def two_at_a_table(host: Api, guest: Api, **settings: Any) -> tuple[str, T
 
 
 async def sync_of(tab: Tab) -> Plain:
-    """What somebody is shown when he asks for everything."""
+    """A player's view after a request for everything."""
     assert (await tab.answer(await tab.say("sync")))["kind"] == "ack"
     data: Plain = (await tab.until(is_("sync")))["data"]
     return data
 
 
 def folded(frames: list[Plain], view: TableState | None = None) -> TableState | None:
-    """What a client makes of its frames."""
+    """A client's fold of its frames."""
     for frame in frames:
         if frame["kind"] == "sync":
             view = None if frame["data"]["view"] is None else read_view(frame["data"]["view"])
@@ -59,7 +59,7 @@ def numbers(frames: list[Plain]) -> list[list[int]]:
 
 
 async def throws(tab: Tab, shown: Plain) -> str:
-    """Discard something, or pass, if he is asked; the answer."""
+    """Discard a tile, or pass, if the player is asked; the answer."""
     decision = shown["prompt"]["decision"]
     if decision is None:
         return "not asked"

@@ -1,7 +1,7 @@
 """People who do not read, at every place where a server might wait for them: nobody waits, and they are gone in time.
 
 Lines that fill up, are closed from either side, flood with pings or outlive their node; players, spectators, the lobby;
-through the front of several nodes as well. That others' times stay the same is `mj bench slow`.
+through the front of several nodes as well. `mj bench slow` measures the times of others.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ from tests.serving.test_front import fronting
 
 BIG = frame("x" * 8000)
 GONE_S = FAREWELL_S + 1.0
-"""What a line may live on after its end was decided: the time it is given, and as much again."""
+"""The longest life of a connection after its end was decided: the time it is given, and as much again."""
 
 
 class Stopped:
-    """Somebody at table T of a bare gateway who reads nothing: his end of the line, and the server's."""
+    """A client at table T of a bare gateway that reads nothing: its end of the connection, and the server's."""
 
     def __init__(self, gate: World, raw: socket.socket) -> None:
         self.raw = raw
@@ -57,7 +57,7 @@ class Stopped:
             await asyncio.sleep(0)
 
     async def overflow(self) -> None:
-        """One more than he may have waiting."""
+        """One more than the limit of waiting frames."""
         await self.fill()
         while self.server not in self.desk.detached:
             self.server.offer(BIG)
@@ -65,13 +65,13 @@ class Stopped:
 
     @property
     def knows(self) -> bool:
-        """Has his system been told that the line is cut, though he reads nothing?"""
+        """Whether the client's system knows that the connection is cut, though the client reads nothing."""
         poll = select.poll()
         poll.register(self.raw, 0)  # errors and hang-ups are always reported
         return bool(poll.poll(0))
 
     async def gone_in(self) -> float:
-        """How long until the server has let go of him."""
+        """The time until the server has freed the connection."""
         return await until(lambda: self.server in self.desk.detached)
 
 
@@ -243,7 +243,7 @@ async def test_g1_spectators_who_do_not_read_are_cut_one_by_one_and_the_table_pl
 
 
 def _fill_all(node: RunningNode, but: str) -> None:
-    """Offer everybody but this one what he will not read: half of what may wait for him."""
+    """Offer everybody but one client frames that they do not read: half of the limit."""
     for connection in node.process.gateway._connections:
         line = connection._socket
         while connection.user != but and line._held_bytes < QUEUE_BYTES / 2:

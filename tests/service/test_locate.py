@@ -1,4 +1,4 @@
-"""Where a table is: the same answer for whoever asks, and what is done about one on the move."""
+"""The place of a table: the same answer for every caller, and the policy for a table on the move."""
 
 from __future__ import annotations
 

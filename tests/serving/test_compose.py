@@ -16,7 +16,7 @@ _NODES = re.findall(r"MJ_NODE: (\S+)", _COMPOSE)
 
 
 def _block(head: str) -> str:
-    """What stands in the braces after this."""
+    """The text in the braces after this."""
     found = re.search(re.escape(head) + r"\s*\{([^{}]*)\}", _NGINX)
     assert found is not None, head
     return found[1]

@@ -1,4 +1,4 @@
-"""What the front lets nobody do: wait for a node that does not serve (R3, R4), forge (S3), hold it up (D1)."""
+"""Refusals of the front: no wait for a node that is down (R3, R4), no forged headers (S3), no slow senders (D1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a node listens: the paths it understands, the WebSocket it speaks, how it stops."""
+"""A node's server: its paths, its WebSocket, its stop."""
 
 import asyncio
 import contextlib

@@ -200,7 +200,7 @@ class MemoryStore:
 
 @dataclass
 class RecordingRooms:
-    """What the house is told."""
+    """The notes that the house gets."""
 
     freed: list[tuple[str, tuple[str, ...] | None]] = field(default_factory=list)
     gone: list[tuple[str, str, str]] = field(default_factory=list)
@@ -231,7 +231,7 @@ class RecordingRooms:
 
 @dataclass
 class RecordingAlerts:
-    """What operators are told."""
+    """The alerts to operators."""
 
     alerts: list[tuple[str, str, str]] = field(default_factory=list)
     dumps: list[bytes] = field(default_factory=list)

@@ -1,4 +1,6 @@
-"""A damaged log (R9): what is changed, missing, doubled or misplaced puts that one table aside, and is told."""
+"""A damaged log (R9): an entry that is changed, missing, doubled or misplaced quarantines that one table, with an
+alert.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ async def played(world: World, table_id: str = "t1") -> list[bytes]:
 
 
 def refused(log: list[bytes], table_id: str = "t1", round_no: int = 1) -> str:
-    """What is said about a log that must not be read."""
+    """The alert about a log that must not be read."""
     with pytest.raises(Unreadable) as said:
         restore(VARIANTS, tuple(log), table_id, round_no)
     return str(said.value)

@@ -1,4 +1,4 @@
-"""What a table leaves for the archive: typed on both sides, and the same bytes for versions before and after."""
+"""Documents for the archive: typed on both sides, and the same bytes for versions before and after."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Stores that stall or refuse, owners that lost their table, rules that raise: nothing unstored is told (part F)."""
+"""Stores that stall or refuse, owners that lost their table, rules that raise: nothing unstored is sent (part F)."""
 
 from __future__ import annotations
 

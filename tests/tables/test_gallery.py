@@ -1,4 +1,4 @@
-"""Spectators' delayed frames obey the rule of all frames: who was away confirms that the table is still his first."""
+"""Spectators' delayed frames obey the rule of all frames: an owner that was away confirms its token first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LATE_S = 30
 
 
 async def _watched(world: World) -> Client:
-    """A spectator who was shown nothing yet of a discard 10 s ago; nobody's clock runs out before he is."""
+    """A spectator who was shown nothing yet of a discard 10 s ago; no clock runs out before they are."""
     table = await world.table(rules=NO_SECRETS, settings={"spectators": "all", "think_s": 60})
     spectator = Client("w").attach(table, role="spectator")
     clients = await world.dealt(table)

@@ -1,4 +1,4 @@
-"""Whose a table is when two want it at once, while a node drains, and when nobody runs what a node still owns."""
+"""Ownership of a table when two nodes want it at once, while a node drains, and when the owner does not run it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def spec_of(table_id: str) -> Any:
 
 
 async def test_an_order_for_a_table_that_another_node_was_quicker_to_take_is_not_answered_as_if_it_were_gone() -> None:
-    """Else whoever gives his seat up is told that he has, and the table knows nothing of it."""
+    """Else a player who gives up a seat gets a good answer, and the table knows nothing of it."""
     store, clock = World().store, FakeClock()
     a, b = World(store, clock), World(store, clock, salt=1)
     await a.seated(await a.table())
@@ -153,7 +153,7 @@ async def test_f10_a_table_that_can_be_folded_but_not_shown_is_put_aside_too() -
 
 
 async def test_a_claim_that_took_long_is_followed_by_nothing_before_the_token_is_confirmed() -> None:
-    """While the store was away somebody else may have taken the table: what he has played nobody here knows."""
+    """While the store was away another node may have taken the table and played on, unknown to this one."""
     store, clock = World().store, FakeClock()
     a = World(store, clock)
     table = await a.table(rules=NO_SECRETS)

@@ -191,7 +191,7 @@ async def test_who_says_he_returns_has_a_minute_for_it_and_his_seat_is_not_touch
 
 
 async def who_left_wants_to_return() -> tuple[World, Table]:
-    """ "b" left in mid-round and said over REST that he comes back."""
+    """ "b" left in mid-round and announced their return over REST."""
     world = World()
     table = await world.table(rules=NO_SECRETS)
     clients = await world.dealt(table)

@@ -153,7 +153,7 @@ async def run_match(seed: int, crash_every: int = 0, game: Variant[Any] = SERIES
 
 
 async def crash(world: World, crowd: Crowd, table: Table) -> Table:
-    """The node dies at this moment; another one takes the table, and everybody comes back with what he has."""
+    """The node dies at this moment; another one takes the table, and everybody comes back with their own state."""
     for client in crowd.clients.values():
         client.bye = client.bye or ("moved", "crash")
     await world.crash()

@@ -1,4 +1,4 @@
-"""How rooms live and end: votes, hosts, operators, deserted rooms, spectators."""
+"""The life and end of rooms: votes, hosts, operators, deserted rooms, spectators."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ async def test_d8_an_operator_dissolves_twice_in_any_phase_with_a_claim_and_a_ti
 
 
 async def test_d1_joins_and_acts_during_the_closing_end_in_success_or_gone() -> None:
-    """The close step waits for the store: whoever comes then is told that the room is gone, and no key remains."""
+    """The close step waits for the store: a client that comes then learns that the room is gone; no key remains."""
     world = World()
     table = await world.table(rules=NO_SECRETS)
     clients = await world.dealt(table)
@@ -190,7 +190,7 @@ async def test_who_may_watch_is_the_rooms_choice(allowed: str, member: bool, let
 
 
 async def voting_without(gone: int) -> tuple[World, Table, list[Client]]:
-    """A vote that the first of four has opened in mid-round; so many have gone, the others say yes."""
+    """A vote that the first of four has opened in mid-round; `gone` players are away, the others agree."""
     world = World()
     table = await world.table(settings={"think_s": 60}, rules=NO_SECRETS)
     clients = await world.dealt(table)

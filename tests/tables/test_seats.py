@@ -1,4 +1,4 @@
-"""One player, one seat: who may have a chair again after the match, or after a bot has kept it for him."""
+"""One player, one seat: returns to a seat after the match, or after a bot has played for the player."""
 
 from __future__ import annotations
 

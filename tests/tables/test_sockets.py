@@ -1,4 +1,4 @@
-"""Connections: the newest wins, a resume leaves no gap, everybody can go on from wherever he comes back (A, B)."""
+"""Connections: the newest wins, a resume leaves no gap, everybody can go on from any number seen (parts A and B)."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ async def test_a_long_gap_is_answered_by_one_sync() -> None:
 
 
 async def test_nobody_is_told_of_another_seats_private_answers() -> None:
-    """The numbers of others do not move while somebody answers in secret, or switches something for himself."""
+    """The numbers of others do not move while a player answers in secret, or changes a setting of their own."""
     world = World()
     table = await world.table(rules={"rounds": 2})
     clients = await world.dealt(table)

@@ -59,7 +59,7 @@ class World:
         return clients
 
     async def advance(self, seconds: float) -> None:
-        """Let time pass; whatever runs out on the way is handled in its moment."""
+        """Let time pass; each clock that runs out on the way is handled in its moment."""
         until = self.clock.now + seconds
         await settle()
         while self.clock.fire(until):

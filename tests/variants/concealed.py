@@ -12,7 +12,7 @@ from app.variants import VARIANTS
 
 
 class Case(NamedTuple):
-    """A wall that gives the dealer four of `tile`; with which verb he lays them; what everybody else is shown."""
+    """A wall that gives the dealer four of `tile`; the verb that lays them; the view of everybody else."""
 
     tile: str
     verb: str

@@ -83,7 +83,7 @@ class Script(Generic[S]):
         return seat if isinstance(seat, int) else (facts.dealer + PLACES.index(seat)) % facts.players
 
     def seat(self, seat: Seat) -> SeatTiles:
-        """What a seat has."""
+        """The tiles of a seat."""
         return self.table.seats[self.number(seat)]
 
     def hand(self, seat: Seat) -> str:

@@ -19,7 +19,7 @@ SECTIONS = {
     "guizhou": [6, 8, 5, 6, 5, 4, 10, 6, 4, 6, 9, 11, 10, 10, 3, 5, 2, 5, 5, 4],
     "tangshan": [6, 6, 4, 7, 6, 9, 10, 3, 9, 7, 12, 4, 4, 7, 4],
 }
-"""How many clauses each section of a page has, from section 1 on."""
+"""The number of clauses in each section of a page, from section 1 on."""
 BESIDE = {"tianjin": [*[f"P{number}" for number in range(1, 10)], *[f"H{number}" for number in range(1, 15)]]}
 """Properties and hazards, which stand beside the clauses."""
 

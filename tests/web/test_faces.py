@@ -23,7 +23,7 @@ _TOKENS = (
     "sit_pull", "xi_add", "declare_ready", "dead_hand", "ones", "nines", "dragons", "winds", "wugu",
     "rob_xi", "pair_claim", "kong_gold", "kong_late",
 )  # fmt: skip
-"""What only some games send: only a face reads it."""
+"""Fields that only some games send: only a face reads them."""
 _CLAUSE = re.compile(r"\b[A-Z]{2}-\d")
 
 

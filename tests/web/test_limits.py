@@ -1,4 +1,4 @@
-"""What a field of the page takes is what the server takes, so that nothing is typed in vain (W6)."""
+"""The fields of the page have the server's limits, so that nothing is typed in vain (W6)."""
 
 import re
 from typing import Any, get_args

@@ -1,4 +1,4 @@
-"""How the client is served: one origin, a strict policy, revalidated and compressed, no file that does not belong."""
+"""Serving the client: one origin, a strict policy, revalidated and compressed, no unknown file."""
 
 import gzip
 import re

@@ -32,7 +32,7 @@ def _keys(text: str) -> set[str]:
 
 
 def _own_english(path: Path) -> set[str]:
-    """What a game's face says in English itself: its `EN`."""
+    """A game's own English: its `EN`."""
     _, _, english = path.read_text().partition("export const EN = {")
     return _keys(english)
 

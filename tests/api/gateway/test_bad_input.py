@@ -25,7 +25,7 @@ async def client(gate: World) -> AsyncIterator[Client]:
 
 
 def no_time_passes(gate: World) -> None:
-    """Whatever the machine does: the allowance of the one connection there is does not refill."""
+    """Independent of the machine's speed: the budget of the only connection does not refill."""
     (connection,) = gate.gateway._connections
     now = connection._now()
     connection._now = lambda: now

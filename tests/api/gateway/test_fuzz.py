@@ -1,4 +1,4 @@
-"""Whatever bytes a client sends: the socket class answers by valid frames, keeps order, and never raises."""
+"""For any bytes from a client the socket class answers by valid frames, keeps order, and never raises."""
 
 from __future__ import annotations
 

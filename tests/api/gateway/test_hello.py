@@ -133,7 +133,7 @@ async def test_who_falls_silent_is_sent_away_but_not_who_pings(gate: World) -> N
 
 
 async def test_after_a_long_computation_nobody_is_called_silent(gate: World) -> None:
-    """What came in meanwhile lies unread: whoever was quiet only for us keeps his socket (A11)."""
+    """Input that came meanwhile lies unread: a client that seems quiet only to us keeps its socket (A11)."""
     async with gate.seated() as client:
         now = asyncio.get_running_loop().time()
         gate.gateway.sweep(now + 25.0, 25.0)

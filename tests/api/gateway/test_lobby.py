@@ -1,4 +1,4 @@
-"""The lobby's feed: whoever follows a list is told what changed on it, and nobody sees a circle that is not his."""
+"""The lobby's feed: followers of a list are sent its changes, and only members see a circle's rooms."""
 
 import contextlib
 import dataclasses

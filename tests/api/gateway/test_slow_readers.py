@@ -12,7 +12,7 @@ BIG = frame("x" * 8000)
 
 
 async def stopped_reader(gate: World) -> None:
-    """Somebody at table T who stopped reading; `gate.desk.attached` has him last."""
+    """A client at table T that stopped reading; the last of `gate.desk.attached`."""
     raw = await asyncio.to_thread(stalled_socket, gate.port)
     gate.stopped = raw  # type: ignore[attr-defined]
     hello = json.dumps({"id": "h", "kind": "hello", "data": {"ticket": gate.ticket("slow")}})

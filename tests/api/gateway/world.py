@@ -150,7 +150,7 @@ class World:
         return secret
 
     async def gone(self, left: int) -> None:
-        """Wait until so many sockets are left, and their address is free again."""
+        """Wait until this number of sockets is left, and their address is free again."""
         async with asyncio.timeout(PATIENCE_S):
             while len(self.gateway) > left or self.gateway._of_address.total() > left:
                 await asyncio.sleep(0.005)
@@ -174,7 +174,7 @@ class World:
 
 
 class Client:
-    """A raw client: sends what it is told, reads frames one by one."""
+    """A raw client: sends given bytes, reads frames one by one."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket

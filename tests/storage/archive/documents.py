@@ -72,7 +72,7 @@ def finished(
 
 
 def match_over(document: Plain, reason: str) -> Plain:
-    """What a match leaves that ended between rounds, after the round of `document`."""
+    """The document of a match that ended between rounds, after the round of `document`."""
     kept = ("format", "table", "code", "variant", "host", "circle", "ranked", "bots_ever", "players", "rules", "match")
     about = {name: document[name] for name in (*kept, "match_no", "seats", "parted", "ended_ms", "totals")}
     return {

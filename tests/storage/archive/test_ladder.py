@@ -1,4 +1,4 @@
-"""Ranks are exact whatever happens to points, and the counts behind them never drift."""
+"""Ranks are exact after any change of points, and the counts behind them never drift."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody takes all his data along, and nothing of him stays but a pseudonym: whatever tables there are."""
+"""Users take all their data along, and leave nothing but a pseudonym, in every table."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ async def test_deleting_the_account_does_not_lift_a_ban_of_the_device(archive: A
 
 
 async def test_whoever_goes_while_others_let_him_in_and_store_his_rounds_is_gone(archive: Archive) -> None:
-    """All at once, many times: whatever comes first, no row and no name of his is left."""
+    """All at once, many times: in any order no row and no name of the user is left."""
 
     async def go(user: str) -> None:
         async with archive.begin() as db:

@@ -105,7 +105,7 @@ MENDED = {
     "SELECT count(*) FROM audit_log WHERE actor = ''": 1,
     "SELECT count(*) FROM rounds JOIN round_seats s ON s.round_id = rounds.id AND s.ended_at > rounds.ended_at": 4,
 }  # fmt: skip
-"""What becomes of rows that break the rules of 0007 already; what has no sensible repair stays as it is."""
+"""The repair of rows that break the rules of 0007 already; rows without a sensible repair stay as they are."""
 
 
 async def test_rows_that_break_the_newest_rules_are_put_right_on_the_way_up(database_url: str) -> None:

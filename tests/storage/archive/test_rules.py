@@ -1,4 +1,4 @@
-"""The database keeps the rules of the data by itself, whoever writes to it."""
+"""The database keeps the rules of the data by itself, for every writer."""
 
 from __future__ import annotations
 

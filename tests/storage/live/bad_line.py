@@ -16,7 +16,7 @@ class BadLine:
         self.lose_answers = 0.0
         self.dead = False
         self.noise = b""
-        """What is said once instead of an answer, as by a proxy that finds no server behind it."""
+        """Bytes sent once instead of an answer, as by a proxy that finds no server behind it."""
         self.lost = 0
         self._store = store_url.removeprefix("unix://")
         self._path = path

@@ -22,7 +22,7 @@ def cluster_url() -> Iterator[str]:
 
 @pytest.fixture(params=["one server", "cluster"])
 def store_url(request: pytest.FixtureRequest) -> str:
-    """Where the store is."""
+    """The store's address."""
     return str(request.getfixturevalue("valkey_url" if request.param == "one server" else "cluster_url"))
 
 

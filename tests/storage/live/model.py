@@ -2,7 +2,7 @@
 
 Every interleaving within the bounds is walked. A node may look and acquire at any moment (so heartbeats that run out,
 early and rude takeovers are all in it), send each message twice, lose any answer, give up, and crash; requests may
-arrive as late as they like. What the store checks, and what a node does with an answer, can be changed by a `Flaw`.
+arrive as late as they like. A `Flaw` changes the store's checks, or a node's use of an answer.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ Flaw = Literal[
 
 
 class Token(NamedTuple):
-    """Who owns the table."""
+    """The owner of the table."""
 
     epoch: int
     nonce: int
 
 
 class Entry(NamedTuple):
-    """What is appended: the request, who decided it, and on which log (the requests in it)."""
+    """An appended entry: the request, the deciding node, and its log (the requests in it)."""
 
     ref: str
     nonce: int
@@ -70,7 +70,10 @@ class Node(NamedTuple):
 
 
 class State(NamedTuple):
-    """Everything. `acked` and `told` are what clients heard: done at this place; refused. `decided`: how many."""
+    """The whole state.
+
+    `acked` and `told` are the clients' answers: done at this place; refused. `decided`: the number of decisions.
+    """
 
     store: Store
     nodes: tuple[Node, ...]
@@ -85,7 +88,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class Bounds:
-    """How far to go."""
+    """The bounds of the walk."""
 
     requests: tuple[str, ...] = ("a", "b")
     acquisitions: int = 3
@@ -95,7 +98,7 @@ class Bounds:
 
 
 class Explored(NamedTuple):
-    """How many states there are, and the shortest way to a broken promise, if any. `whole`: all of them were walked."""
+    """The number of states, and the shortest way to a broken promise, if any. `whole`: all of them were walked."""
 
     states: int
     broken: str | None
@@ -111,7 +114,7 @@ def start() -> State:
 def explore(bounds: Bounds, flaw: Flaw = "none", limit: int = 2_000_000) -> Explored:
     """Walk all states, nearest first. Stops at the first broken promise.
 
-    What differs in names only is walked once: node 0 acts first, and the request decided first is the first one.
+    States that differ in names only are walked once: node 0 acts first, and the request decided first is the first one.
     """
     came: dict[State, tuple[State, str] | None] = {start(): None}
     todo = deque([start()])
@@ -246,7 +249,7 @@ def _judge(store: Store, m: Append, flaw: Flaw) -> str:
 
 
 def _answered(s: State, m: Message, after: Node) -> State:
-    """The answer reaches whoever still waits for just this."""
+    """The answer reaches the node that still waits for it."""
     waits = s.nodes[m.node].waits
     if waits != (m._replace(checked=False) if isinstance(m, Append) else m):
         return s

@@ -19,7 +19,7 @@ from app.embedded.valkey import _binary
 
 _START_S = 60.0
 _UNTIL_WE_ARE_GONE = '"$@" & read -r _; kill -9 $!; wait $! 2>/dev/null'
-"""Kills the server when our end of the pipe closes, whatever became of us."""
+"""Kills the server when our end of the pipe closes, however we ended."""
 
 
 class Server:
@@ -53,7 +53,7 @@ class Server:
 
 
 def everywhere(client: object) -> dict[str, Any]:
-    """What a command of an asyncio client takes so that it goes to every server of a cluster."""
+    """The option with which a command of an asyncio client goes to every server of a cluster."""
     return {"target_nodes": RedisCluster.PRIMARIES} if isinstance(client, RedisCluster) else {}
 
 

@@ -1,4 +1,4 @@
-"""Finished rounds reach the archive: all of them, whatever dies or is away in between, and none is lost."""
+"""Finished rounds reach the archive: all of them, also when a process dies or a store is away in between."""
 
 import asyncio
 from collections import Counter

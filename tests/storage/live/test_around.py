@@ -1,4 +1,4 @@
-"""What lies around tables in the live store: tickets, seats, the board, errands; on a real Valkey."""
+"""Data beside the tables in the live store: tickets, seats, the board, calls between nodes; on a real Valkey."""
 
 import asyncio
 import dataclasses
@@ -130,7 +130,7 @@ async def test_of_many_tables_at_the_same_moment_one_gets_him(link: Link) -> Non
 
 
 async def test_a_claim_for_a_table_that_is_gone_binds_nobody(link: Link) -> None:
-    """Whoever forgot to free him, and why ever (A10)."""
+    """The reaper frees the seat after any forgotten release (A10)."""
     await opened(link, "T", "U")
     seats = SeatClaims(link)
     await seats.claim("ann", "T")
@@ -179,7 +179,7 @@ async def test_who_was_away_too_long_or_saw_a_lost_board_gets_everything(link: L
     assert (await board.news(1))[:2] == (3, True)
 
 
-# What follows from the end of a room
+# consequences of the end of a room
 
 
 async def test_the_end_of_a_room_frees_its_people_and_its_code_and_leaves_the_board(link: Link, valkey: Redis) -> None:
@@ -258,7 +258,7 @@ async def test_who_wants_a_rematch_keeps_his_seat_whatever_was_noted_before(link
 
 
 async def test_whoever_waits_until_all_is_done_does_none_of_it_a_second_time_nor_drops_any(link: Link) -> None:
-    """A keeper at work, and somebody who has it settle: each job is done once, in its order."""
+    """`RoomSync` at work while another task lets it settle: each job is done once, in its order."""
     done: list[int] = []
 
     class Slow(SeatClaims):

@@ -1,4 +1,4 @@
-"""A seat is one person's at one table, also when an owner of the table is late: what he says is of his time only."""
+"""A seat is one person's at one table, also when an owner of the table is late: its calls concern its own time only."""
 
 import asyncio
 from collections.abc import Callable
@@ -26,7 +26,7 @@ from tests.tables.doubles import Client, FakeClock, FakeEntropy, RecordingAlerts
 
 
 async def owned(link: Link, *, epochs: int) -> None:
-    """Table T, which has had so many owners."""
+    """Table T after this number of owners."""
     tables = LiveTables(link)
     await tables.create("T", Token(1, "n1.aa.1"), b"0")
     for epoch in range(1, epochs):
@@ -99,7 +99,7 @@ async def test_nothing_of_a_claim_is_left_when_it_is_freed(link: Link, valkey: R
     assert not await valkey.exists(keys.seat("ann"), keys.members("T")) and not await valkey.get(keys.seat_epoch("ann"))
 
 
-# Who was let in by an owner that had lost the table already
+# a user admitted by an owner that had lost the table already
 
 
 class Owner:
@@ -120,7 +120,7 @@ class Owner:
 
 
 async def test_who_was_let_in_in_the_very_moment_the_table_was_lost_is_free_again_within_a_minute(link: Link) -> None:
-    """The old owner claims him, then its append is refused: he sits nowhere, and no table may hold him."""
+    """The old owner claims the user, then its append is refused: the user sits nowhere, and no table may hold them."""
     a, b, seats = Owner(link, "a"), Owner(link, "b"), SeatClaims(link)
     table = await a.registry.create(make_spec(TOY, table_id="T", code="1", rules={}, settings={}, host="ann"))
     ann = Client("ann").attach(table)

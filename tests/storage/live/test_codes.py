@@ -35,7 +35,7 @@ async def test_a_code_leads_to_its_room_and_after_it_nowhere_for_a_day(link: Lin
 
 
 async def test_a_code_comes_out_of_quarantine_and_then_leads_to_its_next_room_only(link: Link, valkey: Redis) -> None:
-    """Whoever still has it from the first room, or retires that room late, does not touch the second."""
+    """A holder of the first room's code, or a late retirement of that room, does not touch the second."""
     codes = Codes(link, draw=lambda _: 7)
     code = await codes.reserve("T")
     await codes.retire(code, "T")

@@ -129,7 +129,7 @@ async def test_with_wait_a_repeated_request_counts_no_sooner_than_its_first_try_
 
 
 async def test_without_wait_a_failover_may_lose_the_last_entries_and_the_owner_notices() -> None:
-    """Replication is asynchronous: what the replica had not got is gone. The owner is told so, and stops."""
+    """Replication is asynchronous: entries that the replica had not got are lost. The owner is refused, and stops."""
     with pair() as (primary, replica, _):
         link = Link(connect(f"redis://127.0.0.1:{primary.port}/"))
         tables, acked = LiveTables(link), [0]

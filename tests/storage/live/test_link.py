@@ -28,7 +28,7 @@ def store_url(valkey_url: str) -> str:
 
 @pytest.fixture
 async def line(valkey: Redis, valkey_url: str) -> AsyncIterator[BadLine]:
-    """A line that works until it is told otherwise."""
+    """A connection that works until a test breaks it."""
     with tempfile.TemporaryDirectory(prefix="mj-line-") as folder:
         async with BadLine(valkey_url, Path(folder) / "s", random.Random(7)) as line:
             yield line
@@ -63,7 +63,7 @@ async def test_every_append_is_stored_once_and_in_order_though_answers_get_lost(
 
 
 async def test_without_the_retry_check_a_lost_answer_looks_like_a_refusal(valkey: Redis, valkey_url: str) -> None:
-    """What the third check of append is for: the same bytes again, and the table goes on."""
+    """The purpose of the third check of append: the same bytes again, and the table goes on."""
     link = Link(connect(valkey_url))
     tables = LiveTables(link)
     token = await play(tables, "T", 2)
@@ -132,7 +132,7 @@ async def test_calls_of_one_turn_share_a_pipeline(over: Link, valkey: Redis) -> 
 
 
 async def test_an_append_counts_only_once_the_replicas_asked_for_have_it(valkey: Redis, valkey_url: str) -> None:
-    """No replica is there, so with `replicas=1` nothing is ever definite, and nobody is told otherwise."""
+    """No replica is there, so with `replicas=1` no write is ever definite, and no caller gets an answer."""
     strict = Link(connect(valkey_url), replicas=1)
     waiting = asyncio.ensure_future(strict.ask("SET", "x", 1, patience_s=None))
     done, _ = await asyncio.wait([waiting], timeout=0.3)
@@ -144,7 +144,7 @@ async def test_an_append_counts_only_once_the_replicas_asked_for_have_it(valkey:
 async def test_with_memory_full_reads_go_on_and_the_trouble_is_told_once(
     valkey: Redis, valkey_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What still works must not count as the end of the trouble, or the log fills and the store is hammered."""
+    """A connection that still works must not count as the end of the trouble, or the log fills up."""
     own = Link(connect(valkey_url))
     await valkey.config_set("maxmemory", 1)
     try:
@@ -186,7 +186,7 @@ async def test_lanes_that_fail_one_after_the_other_do_not_put_the_next_try_off(
 
 @pytest.mark.parametrize("error", [ClusterError("TTL exhausted."), MovedError("7000 host:1"), ClusterDownError("x")])
 def test_slots_that_are_passed_to_and_fro_are_no_mistake_of_ours(error: Exception) -> None:
-    """The client gives up after so many redirections: then a table waits, and is not frozen."""
+    """The client gives up after a number of redirections: then a table waits, and is not frozen."""
     assert isinstance(error, link._LOST) or link._passes(error)
 
 
@@ -198,5 +198,5 @@ def test_the_limits_keep_what_is_promised() -> None:
 
 @pytest.mark.parametrize("url", ["redis://store:6379/0", "rediss://store:6379/0", "unix:///store.sock"])
 def test_the_client_sets_no_clock_of_its_own_for_every_answer(url: str) -> None:
-    """How long one waits is the link's business (the tests above); a limit of 5 s is the client's default."""
+    """The link limits the wait (the tests above); 5 s is the client's default."""
     assert connect(url).connection_pool.make_connection().socket_timeout is None

@@ -51,8 +51,8 @@ def test_leaving_a_check_out_breaks_a_promise(flaw: Flaw, bounds: Bounds, what: 
 @pytest.mark.parametrize(
     "flaw",
     [
-        # Without the comparison of the last entry a retry looks like a conflict. Whoever then stops and acquires again
-        # (and tells nobody "refused") is safe, only slower; telling is what breaks, see above.
+        # Without the comparison of the last entry a retry looks like a conflict. An owner that then stops and acquires
+        # again (and answers no client "refused") is safe, only slower; the answer breaks the promise, see above.
         "no_tail",
     ],
 )
@@ -62,9 +62,8 @@ def test_what_may_be_left_out_by_those_who_stop_and_acquire_again(flaw: Flaw) ->
 
 
 def test_without_the_token_a_loser_goes_on_though_the_length_protects_the_log() -> None:
-    """Length and tail alone are a compare-and-set on the log: what comes in was decided on exactly what is there.
-
-    But it may come from somebody who lost the table, who would then go on sending; the token is what stops him.
+    """Length and tail alone are a compare-and-set on the log: an accepted entry was decided on exactly the stored log.
+    But it may come from an owner that lost the table and would go on sending; the token stops it.
     """
     explored = explore(CALM, "no_token")
     assert explored.broken is not None and "not the owner" in explored.broken, explored

@@ -152,7 +152,7 @@ async def test_after_a_pause_the_tokens_are_confirmed_before_the_node_is_sure_ag
     await own.beat()
     assert own.lease_is_valid and lapses == ["n1"]
     clock.now += 0.5
-    await die(valkey, N1)  # the store's clock stepped, or it lost the key: somebody may have looked just then
+    await die(valkey, N1)  # the store's clock stepped, or it lost the key: another node may have looked just then
     await own.beat()
     assert lapses == ["n1", "n1"]
     clock.now += 0.5

@@ -75,7 +75,7 @@ async def beyond(count: int, acked: list[int], playing: "asyncio.Future[None]") 
 
 
 def held(server: Server, table: str) -> list[bytes]:
-    """What a server has of a table's log."""
+    """A server's part of a table's log."""
     server.client.execute_command("READONLY")
     return server.client.lrange(keys.log(table, 1), 0, -1)  # type: ignore[return-value]
 

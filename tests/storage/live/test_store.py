@@ -1,4 +1,4 @@
-"""What runs in the background of a node: a bug in it is told, and it goes on."""
+"""Background tasks of a node: a bug in one is logged, and it goes on."""
 
 import asyncio
 

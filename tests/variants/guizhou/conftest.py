@@ -1,4 +1,4 @@
-"""What the tests of 贵州捉鸡 share: the golden case file."""
+"""The common fixture of the tests of 贵州捉鸡: the golden case file."""
 
 import json
 from pathlib import Path

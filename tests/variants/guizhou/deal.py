@@ -28,8 +28,8 @@ def deal(
 ) -> Game:  # fmt: skip
     """Start a round in which seat i holds `hands[i]` and the wall goes on with `draws`.
 
-    Short hands are filled from `fill` (tiles wanted there first) and then from whatever is left, the same every time.
-    `wall`: tiles that remain in the wall after the deal are cut to this many, so that its end is near.
+    Short hands are filled from `fill` (tiles wanted there first) and then from the remaining tiles, the same every
+    time. `wall`: tiles that remain in the wall after the deal are cut to this many, so that its end is near.
     """
     given = [list(parse_tiles(text.replace(" ", ""))) for text in [*hands, *[""] * (players - len(hands))]]
     front = list(parse_tiles(draws.replace(" ", "")))

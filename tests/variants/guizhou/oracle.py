@@ -135,7 +135,7 @@ class Settlement:
             self.paid["duty"][a][b] = self.duty_points(a, b)
 
     def hand_points(self, a: int, b: int) -> int:
-        """What a pays winner b for his hand."""
+        """The payment of a to winner b for b's hand."""
         win = self.winners.get(b)
         if win is None or (self.end["from"] is not None and a != self.end["from"]):
             return 0
@@ -150,7 +150,7 @@ class Settlement:
         return points * 2 if self.end["hot"] else points
 
     def bean_points(self, a: int, b: int) -> int:
-        """What a pays b for b's kongs."""
+        """The payment of a to b for b's kongs."""
         points = 0
         for meld in self.melds[b] if self.ready[b] else []:
             if meld["kind"] in ("kong_concealed", "kong_added") or (
@@ -191,7 +191,7 @@ class Settlement:
         ]
 
     def chicken_points(self, seat: int) -> int:
-        """What a ready seat collects from each other: tile by tile."""
+        """A ready seat's income from each other: tile by tile."""
         own = self.hands[seat] + [tile for meld in self.meld_tiles[seat] for tile in meld]
         if seat in self.winners:
             own = [*own, self.winners[seat]["tile"]]
@@ -209,7 +209,7 @@ class Settlement:
         return points
 
     def bao_points(self, seat: int) -> int:
-        """What a seat that is not ready pays each ready one: 冲锋 always, other exposed ones with 包鸡."""
+        """The payment of a seat that is not ready to each ready one: 冲锋 always, other exposed ones with 包鸡."""
         charged = self.charged(seat)
         points = sum(2 * self.defaults()[tile] for tile in charged)
         if self.rules["bao_chicken"]:

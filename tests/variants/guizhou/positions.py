@@ -121,7 +121,7 @@ def _seat(rng: Random, pool: Pool, n: int, place: int) -> Entry:
 
 
 def complete_hand(rng: Random, pool: Pool, sets: int, suit: str) -> list[str]:
-    """Tiles of a complete hand with so many sets (or seven pairs), or none when tiles ran out."""
+    """Tiles of a complete hand with this number of sets (or seven pairs), or none when tiles ran out."""
     kinds = [kind for kind in KINDS if kind[1] in suit]
     groups: list[list[str]] = []
     if sets == 4 and rng.random() < 0.3:
@@ -180,7 +180,7 @@ def _robbed_pong(pool: Pool, seat: Entry, tile: str, source: int) -> bool:
 
 
 def _first(rng: Random, pool: Pool, seats: list[Entry], kind: str, n: int) -> Entry | None:
-    """The first copy of a default kind: unclaimed in a row, claimed by somebody, or never discarded."""
+    """The first copy of a default kind: unclaimed in a row, claimed, or never discarded."""
     seat = rng.randrange(n)
     fate = rng.choice(("charge", "charge", "duty", "never"))
     if fate == "never":

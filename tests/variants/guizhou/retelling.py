@@ -1,4 +1,4 @@
-"""A finished live round told again as a plain case entry, read off its events alone, for the oracle to settle.
+"""A finished live round rewritten as a plain case entry, from its events alone, for the oracle to settle.
 
 Reads events as a bystander with all hands open would; asks neither the machine's state nor its marks.
 """
@@ -71,7 +71,7 @@ def _plain(meld: Meld) -> Entry:
 
 
 def _claimants(events: list[ev.Event], place: int) -> list[int]:
-    """Who took the discard at `place`: everybody who melded or won it before the next draw, discard or laid tile."""
+    """The takers of the discard at `place`: all that melded or won it before the next draw, discard or laid tile."""
     takers: list[int] = []
     for event in events[place + 1 :]:
         if isinstance(event, ev.TileDrawn | ev.TileDiscarded | ev.TileLaid):
@@ -98,7 +98,7 @@ def _first(events: list[ev.Event], kind: str) -> Entry | None:
 
 
 def _hot(events: list[ev.Event]) -> bool:
-    """The last discard was its player's first since he extended a 碰."""
+    """The last discard was its player's first since they extended a 碰."""
     *earlier, last = [event for event in events if isinstance(event, ev.TileDiscarded | ev.MeldExtended)]
     return bool(earlier) and isinstance(earlier[-1], ev.MeldExtended) and earlier[-1].seat == last.seat
 

@@ -1,4 +1,4 @@
-"""Hints tell a player what he waits for, how many copies he has not seen, and what a win would pay."""
+"""Hints show a player the waits, the number of unseen copies, and the points of a win."""
 
 from app.kernel.variant import Hint, Wait
 from app.kernel.views import view
@@ -7,7 +7,7 @@ from tests.variants.guizhou.deal import Game, deal
 
 
 def hints(game: Game, seat: int) -> tuple[Hint, ...]:
-    """What the seat's own view advises."""
+    """The advice from the seat's own view."""
     return VARIANT.advise(view(game.table, seat), seat)
 
 

@@ -16,7 +16,7 @@ def test_an_unclaimed_first_chicken_is_a_charge() -> None:
 
 
 def test_a_claimed_first_chicken_is_a_duty_and_never_reopens() -> None:
-    """GZ-14.4, GZ-14.6: the discarder pays the ready claimant 1; his later 幺鸡 is no 冲锋."""
+    """GZ-14.4, GZ-14.6: the discarder pays the ready claimant 1; their later 幺鸡 is no 冲锋."""
     game = deal(["1s1s9p", "11s567s3456789p4s"], draws="9s6p", players=2, fill="7p7p")
     game.play("0 discard 1s / 1 pong / quiet")
     assert game.table.mark("duty") == (("1s", 0, (1,)),)
@@ -61,7 +61,7 @@ def test_a_claimed_tile_counts_for_the_claimant_alone() -> None:
 
 
 def test_a_won_chicken_no_longer_lies_in_the_discarders_row() -> None:
-    """GZ-13.8, GZ-6.3, GZ-9.4: the ready discarder counts nothing; the winner counts the won 幺鸡 and his own."""
+    """GZ-13.8, GZ-6.3, GZ-9.4: the ready discarder counts nothing; the winner counts the won 幺鸡 and their own."""
     game = deal(["234567s3456789p1s", "22446688s3377p1s"], draws="1p", players=2).play("0 discard 1s / 1 win / quiet")
     assert [waits is not None for waits in game.table.ending.waits] == [True, True]
     assert game.component("chicken") == [-2, 2]

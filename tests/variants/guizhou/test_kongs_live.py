@@ -87,7 +87,7 @@ def test_the_last_wall_tile_may_still_be_konged_for() -> None:
 
 
 def test_l21_a_declared_player_makes_no_kong() -> None:
-    """GZ-10.3: nor a 碰; the drawn tile is all he may discard."""
+    """GZ-10.3: nor a 碰; only the drawn tile may be discarded."""
     game = deal(["22255577s33399p1s"], draws="2s1p5s", players=2).play("0 declare_ready 1s / 1 discard 2s")
     assert game.names(0) == set()
     game.play("quiet / 0 discard 1p / 1 discard 5s")

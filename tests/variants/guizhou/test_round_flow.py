@@ -53,7 +53,7 @@ def test_there_is_no_chow() -> None:
 
 
 def test_a_discard_ends_its_entry_and_opens_a_window_even_when_nobody_can_claim() -> None:
-    """GZ-5.2, GZ-19.4: a hold that only the clock ends, whoever could have claimed."""
+    """GZ-5.2, GZ-19.4: a hold that only the clock ends, whether or not a seat could claim."""
     game = deal(["9s", "1122p", "3344p", "5566p"], fill="9s9s9s").play("0 discard 9s")
     assert game.entry == (ev.TileDiscarded(0, "9s"),)
     assert game.open[-1].clock == "hold"

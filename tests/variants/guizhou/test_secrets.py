@@ -1,4 +1,4 @@
-"""What nobody else may know before the end."""
+"""Facts that nobody else may know before the end."""
 
 from app.kernel import events as ev
 from app.kernel.seats import SPECTATOR

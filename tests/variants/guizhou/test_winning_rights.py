@@ -1,4 +1,4 @@
-"""Who may win what: the legality examples L01–L14, L25 and L26 through the real machine."""
+"""Rights to win: the legality examples L01–L14, L25 and L26 through the real machine."""
 
 import pytest
 
@@ -70,7 +70,7 @@ def test_l05_l06_robbing_a_kong_needs_no_pass(kind: str) -> None:
 
 
 def test_l07_hidden_and_claimed_kongs_cannot_be_robbed() -> None:
-    """GZ-7.8: 闷豆 and 点豆 open no window, whoever waits for the tile."""
+    """GZ-7.8: 闷豆 and 点豆 open no window, even when a seat waits for the tile."""
     game = deal(["5555s", "23467s34567899p"], players=2).play("0 kong 5s")
     assert game.state.window is None
     assert game.names(1) == set()

@@ -62,7 +62,7 @@ def _fill(hand: list[Tile], wanted: int, left: Counter[Tile]) -> None:
 
 
 def _company(tile: Tile, hand: list[Tile]) -> tuple[int, int]:
-    """How much a tile would have to do with a hand: equal tiles, neighbours, tiles of its xi category."""
+    """A tile's relation to a hand as a number: equal tiles, neighbours, tiles of its xi category."""
     near = [
         other
         for other in hand

@@ -25,7 +25,7 @@ LIMIT = 2000
 
 
 def choose(rng: random.Random, open_: tuple[Decision, ...], eager: float) -> Command:
-    """Any open decision, any option of it; eager bots prefer whatever is no discard and no pass."""
+    """Any open decision, any option of it; eager bots prefer any option that is neither a discard nor a pass."""
     decision = rng.choice(open_)
     if decision.seat is None or rng.random() < 0.1:
         return TimeOut(decision.id)
@@ -83,7 +83,7 @@ class Watched:
 
 
 def seen_in(step: Step[TangshanState]) -> list[str]:
-    """What the rare-event count wants to know of an entry."""
+    """The facts of an entry for the count of rare events."""
     names: list[str] = []
     for event in step.events:
         match event:

@@ -1,4 +1,4 @@
-"""How rounds end: win, exhausted wall, dissolution; what is paid and shown."""
+"""Ends of rounds: win, exhausted wall, dissolution; payments and shown tiles."""
 
 from app.kernel import events as ev
 from app.variants.tangshan import VARIANT
@@ -6,7 +6,7 @@ from tests.variants.tangshan.deal import NEAREST, Game, deal
 
 
 def idle(game: Game, left: int) -> Game:
-    """Everybody lets every clock run out until `left` tiles are in the wall and somebody is to move."""
+    """Everybody lets every clock run out until `left` tiles are in the wall and a seat is to move."""
     while not (game.table.left == left and game.state.window is None):
         game.play("quiet" if game.state.window else f"{game.table.turn} timeout")
     return game

@@ -1,4 +1,4 @@
-"""What the rest of the house reads about the game as data, the archive row, and the hints."""
+"""The game as data for the rest of the house, the archive row, and the hints."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_what_the_match_reads() -> None:
 
 @pytest.mark.parametrize("dealer", [0, 1, 2])
 def test_the_dealer_has_no_scoring_effect(dealer: int) -> None:
-    """TS-13.2: the same events net the same whoever deals."""
+    """TS-13.2: the same events net the same with any dealer."""
     events = [{"do": "pong", "seat": 1, "from": 0, "tile": "9m"}, {"do": "cover", "seat": 2, "tile": "4z"}]
     entry = {"players": 3, "dealer": dealer, "rules": {}, "events": events, "end": {"kind": "exhausted"}}
     assert VARIANT.score("cases", entry)["net"] == [-18, -14, 32]

@@ -20,7 +20,7 @@ def test_deal_gives_sixteen_and_the_dealer_seventeen(players: int, left: int) ->
 
 
 def test_tiles_are_dealt_in_fours_from_the_dealer() -> None:
-    """TS-2.6, TS-1.3: four times four to each in turn order from the dealer, then one to him."""
+    """TS-2.6, TS-1.3: four times four to each in turn order from the dealer, then one to the dealer."""
     wall = tuple(kind for kind in KINDS for _ in range(4))
     game = deal(players=4, dealer=2, wall=wall)
     dealt = {event.seat: event for event in game.of(ev.HandDealt)}

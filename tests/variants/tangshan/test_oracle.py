@@ -57,7 +57,7 @@ def test_both_evaluators_agree_on_waits(part: int) -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_both_evaluators_agree_on_offers(part: int) -> None:
-    """What a seat is offered in its turn and on another's tile (TS-2.5, TS-4.5, TS-10.3)."""
+    """Offers to a seat in its turn and on another's tile (TS-2.5, TS-4.5, TS-10.3)."""
     rng = random.Random(2000 + part)
     for _ in range(HANDS // PARTS // 4):
         hand, melds = random_hand(rng)

@@ -1,4 +1,4 @@
-"""What others may not see: a cover's tiles and its pending points, locks, who could have claimed."""
+"""Secrets from others: a cover's tiles and its pending points, locks, possible claims."""
 
 import json
 
@@ -48,7 +48,7 @@ def test_a_reconnecting_opponent_finds_neither_tile_nor_points_of_a_cover(viewer
 
 
 def test_the_owner_sees_his_own_cover() -> None:
-    """TS-14.3: the owner may see his own."""
+    """TS-14.3: the owner may see their own."""
     game = covering()
     assert view(game.table, 1).seats[1].melds[0].tiles == ("5m",) * 3
 

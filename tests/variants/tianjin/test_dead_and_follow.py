@@ -108,7 +108,7 @@ def test_a_claim_of_one_of_these_discards_ends_the_follow() -> None:
 
 
 def test_a_win_before_the_fourth_discard_cancels_the_follow() -> None:
-    """TJ-8.4: three equal discards, then L wins on his first draw."""
+    """TJ-8.4: three equal discards, then L wins on their first draw."""
     game = deal(indicator="5z", D="9s", R="9s", O="9s", L="46m123p222678s66z", draws="1z1z5m")
     game.play("D discard 9s / R discard 9s / O discard 9s / L win")
     assert game.points_from_dealer == (-6, -6, -6, 18)

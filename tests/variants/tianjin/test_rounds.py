@@ -41,7 +41,7 @@ def _random_command(rng: random.Random, state: TianjinState, open_: tuple[Decisi
 
 
 def _keen_command(rng: random.Random, state: TianjinState, open_: tuple[Decision, ...]) -> Command:
-    """What a bot would do, now and then anything."""
+    """A bot's action, now and then a random one."""
     decision = rng.choice(open_)
     if decision.seat is None:
         return TimeOut(decision.id)
@@ -130,7 +130,7 @@ def test_random_rounds_keep_every_law_and_always_end(start: int) -> None:
 
 
 def test_rounds_of_keen_players_are_mostly_won() -> None:
-    """The same laws where hands are finished; TJ-9.1: the winner's drawn tile completes his hand."""
+    """The same laws where hands are finished; TJ-9.1: the winner's drawn tile completes their hand."""
     outcomes: Counter[str] = Counter()
     for seed in range(24):
         state = _play(_setup(seed, {}), random.Random(seed), keen=True)

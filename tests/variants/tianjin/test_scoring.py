@@ -131,7 +131,7 @@ def test_cap_lines_book_exactly_the_difference(before: tuple[int, ...], cap: int
 
 
 def test_a_capped_round_books_the_cap_as_lines_of_its_own() -> None:
-    """TJ-14.3: 天和 112 with everything doubled: each loser gets back what he must not pay."""
+    """TJ-14.3: 天和 112 with everything doubled: each loser gets back the points that are not due."""
     lines = settle(Stakes(0, True, (0, 2, 2, 2)), Result(0, (("tian_he", 112),), NONE, False), PLAIN)
     assert [(line.reason, line.source, line.target, line.points) for line in lines] == [
         ("win", 1, 0, 896), ("win", 2, 0, 896), ("win", 3, 0, 896),

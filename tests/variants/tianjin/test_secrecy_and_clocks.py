@@ -1,4 +1,4 @@
-"""Who learns what, and what silence or 托管 does. The laws over whole rounds are in tests/laws."""
+"""Secrets, and the actions of silence and 托管. The laws over whole rounds are in tests/laws."""
 
 from app.kernel import events as ev
 from app.kernel.commands import TimeOut
@@ -54,7 +54,7 @@ def test_an_answer_within_the_hold_waits_for_its_end() -> None:
 
 
 def test_a_claimer_may_think_longer_than_the_hold() -> None:
-    """TJ-16.3, TJ-17.1: the hold alone does not end his question; his timeout is a pass."""
+    """TJ-16.3, TJ-17.1: the hold alone does not end the decision; its timeout is a pass."""
     game = deal(D="5p", O="55p").play("D discard 5p")
     assert game.end_hold() == (ev.HoldEnded(),)
     assert game.asked() == "O"

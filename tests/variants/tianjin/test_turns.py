@@ -6,7 +6,7 @@ from tests.variants.tianjin.deal import deal
 
 
 def test_after_a_draw_any_tile_may_be_discarded_and_the_next_seat_draws() -> None:
-    """TJ-5.1, TJ-5.2, TJ-5.12, TJ-1.3: counter-clockwise, the dealer's first turn begins with his 14 tiles."""
+    """TJ-5.1, TJ-5.2, TJ-5.12, TJ-1.3: counter-clockwise, the dealer's first turn begins with 14 tiles."""
     game = deal(D="13579m13579p1357s", draws="9s")
     assert [verb for verb in game.options("D") if verb.startswith("discard")] == [
         f"discard {tile}" for tile in parse_tiles(game.hand("D"))
@@ -26,7 +26,7 @@ def test_a_pong_needs_two_of_the_same_and_gives_the_turn_to_the_claimer() -> Non
 
 
 def test_after_a_pong_only_a_discard_is_legal() -> None:
-    """TJ-5.3, TJ-5.6: no win check, no kong, the ponged kind included; with three in hand he might have konged."""
+    """TJ-5.3, TJ-5.6: no win check, no kong, the ponged kind included; with three in hand a kong was possible."""
     game = deal(D="5p", R="555p1111m234567s").play("D discard 5p")
     assert game.options("R") == ["kong_exposed 5p", "pong 5p", "pass"]
     game.play("R pong / hold")

@@ -41,7 +41,7 @@ def test_a_win_needs_ones_own_draw_and_all_three_pay() -> None:
 
 @pytest.mark.parametrize(("winner", "next_dealer"), [("D", 2), ("R", 3), ("O", 3), ("L", 3)])
 def test_the_dealer_stays_after_his_win_and_gives_way_after_any_other(winner: str, next_dealer: int) -> None:
-    """TJ-2.3, TJ-2.4: whoever won, the seat after the dealer follows."""
+    """TJ-2.3, TJ-2.4: after any win the seat after the dealer follows."""
     hands: dict[str, Any] = {winner: FIVE if winner != "D" else FIVE + "5m"}
     turns = {"D": "D win", "R": "D timeout / R win", "O": "D timeout / R timeout / O win"}
     turns["L"] = "D timeout / R timeout / O timeout / L win"
@@ -150,7 +150,7 @@ def test_an_exhausted_round_settles_kongs_and_follow() -> None:
 
 
 def test_a_dissolved_round_is_void_and_moves_nothing() -> None:
-    """TJ-2.8: whoever dissolved it; it is over and says so."""
+    """TJ-2.8: a dissolved round is over and states it, for any cause."""
     game = deal(indicator="8p", D="1111m").play("D kong 1m")
     game.send(Abort("operator"))
     ended = game.table.ending.ended
@@ -185,7 +185,7 @@ def test_every_event_of_a_won_round_can_be_written_down() -> None:
 
 
 def test_a_command_that_was_not_offered_changes_nothing() -> None:
-    """S1: only one's own question is told from a closed one; what it does not offer is `not_offered`."""
+    """S1: only one's own open decision differs from a closed one; an action that it does not offer is `not_offered`."""
     game = deal(D="1m2m", R="3m")
     asked = game.decision("D")
     assert asked is not None

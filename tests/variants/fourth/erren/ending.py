@@ -1,4 +1,4 @@
-"""How a round of 二人雀 ends (ER-1.4, ER-2.4, ER-3.3, ER-3.5, ER-3.6), and what the archive keeps of it."""
+"""The end of a round of 二人雀 (ER-1.4, ER-2.4, ER-3.3, ER-3.5, ER-3.6), and its facts for the archive."""
 
 from __future__ import annotations
 

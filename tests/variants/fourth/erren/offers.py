@@ -1,4 +1,4 @@
-"""What one seat may do, from its own hand and melds and the tile in question (ER-2)."""
+"""Offers to one seat, from its own hand and melds and the tile in question (ER-2)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def claim_options(hand: Hand, melds: tuple[Meld, ...], tile: Tile) -> tuple[Acti
 
 
 def silence(hand: Hand, drawn: Tile | None) -> Action:
-    """What a timeout discards (ER-2.5)."""
+    """The discard of a timeout (ER-2.5)."""
     return action("discard", drawn if drawn is not None else kinds_of(hand)[-1])
 
 
