@@ -10,6 +10,7 @@ BENCHES: Final[dict[str, tuple[str, str]]] = {
     "engine": ("app.lab.bench.engine", "rules and bots on one core: rounds, entries, the dearest checks"),
     "ladder": ("app.lab.bench.ladder", "a million players: my rank, my neighbours, the top 100"),
     "socket": ("app.lab.bench.socket", "sockets of one node: actions/s beside a plain echo, latency"),
+    "server": ("app.lab.bench.server", "one node on one core: CPU an entry, entries/s, latency, at any pace"),
     "recovery": ("app.lab.bench.recovery", "500 tables in mid-round after a kill: the first, and all, play again"),
     "storm": ("app.lab.bench.storm", "1,600 people return within 5 s after a kill: how long each return takes"),
     "flood": ("app.lab.bench.flood", "a hostile machine: half-open handshakes, floods of frames; do others feel it"),
