@@ -38,11 +38,11 @@ _NODE_PATH = re.compile(r"/n/[^/]+(?=/(?:v1/ws|healthz|readyz)\Z)")
 _DRAIN_S = 8.0
 _ORPHAN_S = 3.0
 _FRAME_BYTES = 256 * 1024
-_COLLECT = (5_000, 4, 200)
+_COLLECT = (1_000, 4, 500)
 _IDLE_LOOK_S = 0.02
 _IDLE_S = 0.002
 """The loop is idle when a timer of it comes no later than this."""
-_WORTH_IT = 1_000
+_WORTH_IT = 200
 
 
 def strip_node(app: Asgi) -> Asgi:
