@@ -30,6 +30,8 @@ from app.storage.archive.operators import lookups
 from app.storage.archive.operators.operators import Operator
 from app.storage.archive.play import rooms
 from app.tables.asks import Order, OrderDissolve, OrderFreeze, OrderInspect, OrderRelease, OrderRemove
+from app.tables.match.decide import Refused
+from app.tables.outcomes import plain_outcome
 from app.tables.ports import Summary
 
 router = APIRouter(route_class=AuditedRoute, tags=["operators"])
@@ -64,7 +66,7 @@ async def inspect_room(
     everything: Annotated[bool, Query(description="Hidden tiles too.")] = False,
 ) -> InspectionOut:
     """A running table from inside. Needs the explicit scope `inspect`, and says in the log that it was looked at."""
-    return InspectionOut(table=dict(await services.rooms.order(room, OrderInspect(everything))))
+    return InspectionOut(table=plain_outcome(await services.rooms.order(room, OrderInspect(everything))))
 
 
 @router.post("/rooms/{room}/dissolve", responses=_LIVE)
@@ -139,11 +141,10 @@ _ANSWERED_AS = {
 async def _carry_out(services: AdminServices, room: str, order: Order) -> DoneOut:
     """Have the table do it. Raises Refusal: no_such_room, busy, conflict for anything else that the table refuses."""
     answer = await services.rooms.order(room, order)
-    if not answer.get("ok", True):
-        code = ErrorCode(answer["code"])
-        if code in _ANSWERED_AS:
-            raise Refusal(_ANSWERED_AS[code])
-        raise Refusal(ErrorCode.CONFLICT, f"the table refused: {code}")
+    if isinstance(answer, Refused):
+        if answer.code in _ANSWERED_AS:
+            raise Refusal(_ANSWERED_AS[answer.code])
+        raise Refusal(ErrorCode.CONFLICT, f"the table refused: {answer.code}")
     return DoneOut(done=True)
 
 

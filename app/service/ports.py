@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from app.storage.live.nodes.nodes import Node
 from app.tables.asks import Order
+from app.tables.outcomes import OrderOutcome
 from app.tables.ports import Person, Summary
 from app.tables.settings import TableSpec
 
@@ -127,7 +128,7 @@ class RoomService(Protocol):
         """
         ...
 
-    async def order(self, room_id: str, order: Order) -> Mapping[str, Any]:
+    async def order(self, room_id: str, order: Order) -> OrderOutcome:
         """Have the owner's table carry out an order (circle managers dissolve with `OrderDissolve`); its answer. Raises
         Refusal: `no_such_room`; `busy` when no table could be reached to do it."""
         ...

@@ -23,7 +23,8 @@ from app.storage.live.rooms.tickets import TICKET_S, Ticket
 from app.storage.live.store import Live
 from app.storage.live.wire.link import StoreUnavailable
 from app.tables import asks
-from app.tables.outcomes import plain_outcome
+from app.tables.match.decide import Refused
+from app.tables.outcomes import OrderOutcome, plain_outcome, read_outcome
 from app.tables.ports import Person, Summary, Taken
 from app.tables.registry import Draining, Registry, TooMany
 from app.tables.settings import TableSpec
@@ -217,41 +218,42 @@ class LiveRooms:
         await asyncio.gather(*[self._rpc.tell(owner, what, *args) for owner in alive])
 
     @busy_when_away
-    async def order(self, room_id: str, order: asks.Order) -> Mapping[str, Any]:
+    async def order(self, room_id: str, order: asks.Order) -> OrderOutcome:
         """Have the table carry out an order, here or where it runs.
 
         A table that is on the move, or has too much to do, did nothing: it is asked again, and at last the refusal is
         `busy`, which does not claim that the order was carried out.
         """
 
-        async def attempt() -> Mapping[str, Any] | None:
+        async def attempt() -> OrderOutcome | None:
             outcome = await self._order_once(room_id, order)
-            return None if outcome.get("code") in ("moved", "busy") else outcome
+            again = isinstance(outcome, Refused) and outcome.code in (ErrorCode.MOVED, ErrorCode.BUSY)
+            return None if again else outcome
 
         return await settled(attempt)
 
-    async def _order_once(self, room_id: str, order: asks.Order) -> Mapping[str, Any]:
+    async def _order_once(self, room_id: str, order: asks.Order) -> OrderOutcome:
         match await self._locator.look(room_id):
             case Gone():
                 raise Refusal(ErrorCode.NO_SUCH_ROOM)
             case Elsewhere(node):
-                return dict(await self._rpc.send(node.owner, "order", room_id, type(order).__name__, order))
+                return read_outcome(await self._rpc.send(node.owner, "order", room_id, type(order).__name__, order))
             case _:
                 return await self._operate(room_id, order)
 
-    async def _operate(self, room_id: str, order: asks.Order) -> Mapping[str, Any]:
+    async def _operate(self, room_id: str, order: asks.Order) -> OrderOutcome:
         try:
-            return plain_outcome(await self._registry.operate(room_id, order))
+            return await self._registry.operate(room_id, order)
         except Draining:
             raise StoreUnavailable from None
 
     async def order_from_node(self, room_id: str, name: str, data: Any) -> Mapping[str, Any]:
         """Carry out another node's order for a table that runs here; `moved` if it no longer does."""
         if self._registry.find(room_id) is None:
-            return {"ok": False, "code": "moved"}
+            return plain_outcome(Refused(ErrorCode.MOVED))
         outcome = await self._operate(room_id, msgspec.convert(data, type=_ORDERS[name]))
         await self._live.rooms.shown(room_id)
-        return outcome
+        return plain_outcome(outcome)
 
 
 _PASSED_ON: Final = frozenset({
@@ -269,10 +271,10 @@ def _has_chair(room: Summary, user: str) -> bool:
     return any(sitter is not None and sitter.user == user for sitter in room.seats)
 
 
-def _refuse(outcome: Mapping[str, Any]) -> None:
+def _refuse(outcome: OrderOutcome) -> None:
     """Raises the Refusal that a table's answer stands for, if it is one."""
-    if not outcome["ok"]:
-        code = ErrorCode(outcome["code"])
+    if isinstance(outcome, Refused):
+        code = outcome.code
         raise Refusal(
             code if code in _PASSED_ON else ErrorCode.BUSY,
             field="seat" if code is ErrorCode.SEAT_TAKEN else None,

@@ -8,6 +8,7 @@ from typing import Any
 from app.refusal import ErrorCode, Refusal
 from app.service.ports import NodeState
 from app.tables.asks import Order, OrderDissolve, OrderInspect
+from app.tables.outcomes import Done, OrderOutcome
 from app.tables.ports import Person, Summary
 
 
@@ -19,7 +20,7 @@ class TablesInMemory:
         self.orders: list[tuple[str, Order]] = []
         self.silent: set[str] = set()
         self.calls: list[tuple[str, Any]] = []
-        self.answer: Mapping[str, Any] = {"ok": True}
+        self.answer: OrderOutcome = Done()
 
     def seat(self, room_id: str, user: str) -> None:
         """A running table with this player."""
@@ -36,7 +37,7 @@ class TablesInMemory:
     async def summary(self, room_id: str) -> Summary | None:
         return self.live.get(room_id)
 
-    async def order(self, room_id: str, order: Order) -> Mapping[str, Any]:
+    async def order(self, room_id: str, order: Order) -> OrderOutcome:
         if room_id not in self.live:
             raise Refusal(ErrorCode.NO_SUCH_ROOM, "not live")
         if room_id in self.silent:
@@ -45,7 +46,7 @@ class TablesInMemory:
         if isinstance(order, OrderDissolve):
             del self.live[room_id]
         if isinstance(order, OrderInspect):
-            return {"ok": True, "view": {"hands": "all" if order.everything else None}}
+            return Done({"view": {"hands": "all" if order.everything else None}})
         return self.answer
 
     async def room_of_user(self, user: str) -> str | None:

@@ -10,12 +10,15 @@ from fastapi import FastAPI
 from sqlalchemy import insert
 
 from app.records.upcast import upcast
+from app.refusal import ErrorCode
 from app.storage.archive.engine import Archive
 from app.storage.archive.operators import operators
 from app.storage.archive.operators.scopes import EXPLICIT, ROLE_SCOPES, SCOPES, Scope, granted
 from app.storage.archive.play.rooms import close_room
 from app.storage.archive.schema import admin_accounts
 from app.tables.asks import OrderDissolve, OrderFreeze, OrderInspect, OrderMute, OrderRelease, OrderRemove
+from app.tables.match.decide import Refused
+from app.tables.outcomes import Done
 from tests.admin.doubles import TablesInMemory
 from tests.api.conftest import START, StandingClock
 from tests.storage.archive.documents import finished, store_round
@@ -121,11 +124,11 @@ async def test_dissolving_twice_is_dissolving_once(
 @pytest.mark.usefixtures("played")
 async def test_what_the_table_refuses_is_told(staff: Any, tables: TablesInMemory) -> None:
     boss = await staff("operator")
-    tables.answer = {"ok": False, "code": "not_now"}
+    tables.answer = Refused(ErrorCode.NOT_NOW)
     assert (await boss.refused("POST", "/admin/rooms/room1/release", WHY))[:2] == (409, "conflict")
-    tables.answer = {"ok": False, "code": "moved"}
+    tables.answer = Refused(ErrorCode.MOVED)
     assert (await boss.refused("POST", "/admin/rooms/room1/release", WHY))[:2] == (503, "busy")
-    tables.answer = {"ok": True}
+    tables.answer = Done()
     await boss.post("/admin/rooms/room1/freeze", WHY)
     await boss.post("/admin/rooms/room1/release", WHY)
     await boss.post("/admin/rooms/room1/kick", {**WHY, "user": "ann"})

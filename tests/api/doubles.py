@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from app.refusal import ErrorCode, Refusal
 from app.service.ports import SocketTicket
 from app.tables.asks import Order
+from app.tables.outcomes import Done, OrderOutcome
 from app.tables.ports import Person, Summary
 from app.tables.settings import TableSpec
 
@@ -120,10 +119,10 @@ class RoomsInMemory:
         wanted = [id_ for id_, s in self.specs.items() if (s.circle == circle if circle else s.host is None)]
         return [self.tables[room_id] for room_id in reversed(wanted) if room_id in self.tables]
 
-    async def order(self, room_id: str, order: Order) -> Mapping[str, Any]:
+    async def order(self, room_id: str, order: Order) -> OrderOutcome:
         self._table(room_id)
         self.orders.append((room_id, order))
-        return {}
+        return Done()
 
     def close(self, room_id: str) -> None:
         """The table is gone."""

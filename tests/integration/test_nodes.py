@@ -104,7 +104,7 @@ async def test_orders_reach_a_table_wherever_it_runs(pair: tuple[RunningNode, Ru
         room = clients[0].room_id
         assert one.process.registry.find(room) is not None
         seen = await two.process.rooms.order(room, asks.OrderInspect())
-        assert seen.get("ok", True)
+        assert isinstance(seen, Done) and seen.data["summary"]["table_id"] == room
         await two.process.rooms.order(room, asks.OrderDissolve("for the test"))
         await until(lambda: one.process.registry.find(room) is None)
         assert one.process.registry.find(room) is None

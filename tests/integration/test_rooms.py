@@ -12,6 +12,7 @@ import pytest
 from app.lab.clients.client import Api, Plain, Refused, SeatClient
 from app.settings import Settings
 from app.tables import asks
+from app.tables.outcomes import Done
 from tests.integration.clock import LeapingClock
 from tests.integration.nodes import QUICK, RunningNode, people, seated, serving
 from tests.integration.waiting import eventually, until
@@ -222,7 +223,7 @@ async def by_a_vote_nobody_answers(clients: list[SeatClient], node: RunningNode,
 
 async def by_an_operator(clients: list[SeatClient], node: RunningNode, clock: LeapingClock) -> None:
     await begin(clients)
-    assert (await node.process.rooms.order(clients[0].room_id, asks.OrderDissolve("test")))["ok"]
+    assert await node.process.rooms.order(clients[0].room_id, asks.OrderDissolve("test")) == Done()
 
 
 async def by_nobody_starting(clients: list[SeatClient], node: RunningNode, clock: LeapingClock) -> None:

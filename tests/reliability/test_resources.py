@@ -165,7 +165,7 @@ async def test_d11_the_code_of_a_closed_room_is_not_given_to_the_next_one(
     monkeypatch.setattr(node.process.live.codes, "_draw", lambda _: next(drawn))
     async with people(node.url, 3) as (host, stranger, late):
         room = await host.create_room("tianjin", {}, QUICK)
-        assert (await node.process.rooms.order(room["id"], asks.OrderDissolve("over")))["ok"]
+        assert await node.process.rooms.order(room["id"], asks.OrderDissolve("over")) == Done()
         await eventually(lambda: node.process.rooms.room_of_code(room["code"]), lambda found: found is None)
         theirs = await stranger.create_room("tianjin", {}, QUICK)
         assert (room["code"], theirs["code"]) == ("000007", "000008")
