@@ -13,7 +13,7 @@ import random
 import statistics
 import sys
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Final
 
 from app.embedded.places import ROOT
@@ -74,7 +74,7 @@ def main(argv: list[str]) -> int:
             found = asyncio.run(flooded(settings, kind, lines, given.tables, given.spells, given.seconds))
             good &= found.good
             if given.json:
-                print(json.dumps({**asdict(found), "good": found.good}), flush=True)
+                print(json.dumps({**vars(found), "good": found.good}), flush=True)
             else:
                 print(
                     f"{kind} × {lines}: p99 {found.calm_p99_ms:.2f} → {found.flood_p99_ms:.2f} ms, memory "
