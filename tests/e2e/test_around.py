@@ -21,23 +21,31 @@ _PAGE = 20
 
 
 def _played(url: str, variant: str, matches: int, rules: dict[str, Any]) -> str:
-    """Some matches played over sockets by one guest and others; the guest's device token."""
+    """Some matches played over sockets by one guest and others; the guest's device token.
+
+    Each match has other others, the first of whom opens its room: nobody opens more rooms than a player may.
+    """
     devices: list[str] = []
 
     async def play() -> None:
-        apis = [Api(url) for _ in range(rules.get("players", 4))]
-        devices.extend([await api.sign_in() for api in apis])
+        one = Api(url)
+        devices.append(await one.sign_in())
         for number in range(matches):
-            room = await apis[0].create_room(variant, rules, {"claim_hold_ms": 0})
+            host, *more = [Api(url) for _ in range(rules.get("players", 4) - 1)]
+            apis = [host, one, *more]
+            for api in (host, *more):
+                await api.sign_in()
+            room = await host.create_room(variant, rules, {"claim_hold_ms": 0})
             for api in apis[1:]:
                 await api.join(room["code"])
             seats = [SeatClient(api, room["id"], bot_choice, random.Random(number)) for api in apis]
             await asyncio.gather(*[seat.run() for seat in seats])
-            await apis[0].call("POST", f"/rooms/{room['id']}/leave")
+            await host.call("POST", f"/rooms/{room['id']}/leave")
             for api in apis:
                 await eventually(lambda api=api: api.call("GET", "/me/room"), lambda now: now["room"] is None)  # type: ignore[misc]
-        for api in apis:
-            await api.__aexit__()
+            for api in (host, *more):
+                await api.__aexit__()
+        await one.__aexit__()
 
     with ThreadPoolExecutor(1) as elsewhere:  # this thread has the browser's loop
         elsewhere.submit(lambda: asyncio.run(play())).result()

@@ -99,6 +99,15 @@ def test_a_link_that_leads_nowhere_says_what_it_was_and_offers_the_way_out(peopl
         person.see(".gone a[href='#/']")
 
 
+def test_who_is_too_fast_is_told_when_to_try_again(people: People) -> None:
+    """W6: not that they are muted."""
+    person = people((390, 844))
+    refusal = {"error": {"code": "rate_limited", "message": "too many requests; wait a little", "left_ms": 41_500}}
+    person.page.route("**/v1/rooms", lambda route: route.fulfill(status=429, json=refusal))
+    person.click("[data-practice=tianjin]")
+    assert "42 秒后再试" in person.text(".toast")
+
+
 @pytest.mark.parametrize("name", WIDE_NAMES)
 def test_the_widest_names_burst_nothing(people: People, name: str) -> None:
     """W7: in the waiting room, the lobby, circles and lists."""

@@ -52,6 +52,7 @@ async function call(method, path, body, token) {
   throw new Refusal({
     code: error.code,
     message: error.message,
+    left_ms: error.left_ms,
     detail: { field: error.field, reason: error.reason, limit: error.limit, status: response.status },
   });
 }

@@ -81,7 +81,8 @@ const FIELDS = {
 /** @param {unknown} error */
 export function refusalText(error) {
   if (!(error instanceof Refusal)) return t(navigator.onLine ? "连不上服务器，请检查网络后再试" : "没有网络，连上后再试");
-  if (error.leftMs !== null) return t("管理员已将你禁言，还有 {0} 分钟", Math.ceil(error.leftMs / 60_000));
+  if (error.leftMs !== null && error.code === "muted") return t("管理员已将你禁言，还有 {0} 分钟", Math.ceil(error.leftMs / 60_000));
+  if (error.leftMs !== null) return t("太快了，{0} 秒后再试", Math.ceil(error.leftMs / 1_000));
   const { field, reason, limit } = error.detail ?? {};
   if (field === "code") return t("号码不对：房号是 {0} 位数字，圈号是 {1} 位数字", LIMITS.roomCode, LIMITS.circleCode);
   const text = t(TEXTS[`${error.code}.${reason}`] ?? TEXTS[error.code] ?? "没有成功，请再试一次", limit ?? "");

@@ -262,6 +262,7 @@ export const PAGES = {
   "没有这个房间，请核对房号": "There is no such room; check the code",
   "房间已关闭，可以另开一桌": "The room is closed; you can open another one",
   "你不能进入这里，请联系房主": "You may not enter here; ask the host",
+  "太快了，{0} 秒后再试": "Too fast; try again in {0} s",
   "太快了，等几秒再试": "Too fast; wait some seconds and try again",
   "服务器忙，请再试一次": "The server is busy; try again",
   "牌桌已停下，运营人员正在处理": "The table is stopped; operators look after it",
