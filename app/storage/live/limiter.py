@@ -116,7 +116,10 @@ class Limiter:
     def _take_here(self, key: str, every_ms: int, burst: int, amount: int) -> int:
         """The arithmetic of spend.lua (GCRA): keep the moment at which the bucket will be full again."""
         now = self._now_s() * 1000
-        full_at = max(self._local.pop(key, now), now) + every_ms * amount
+        full_at = max(self._local.pop(key, now), now)
+        if full_at - now > burst * every_ms:
+            full_at = now  # the clock was set back
+        full_at += every_ms * amount
         over = full_at - now - burst * every_ms
         self._local[key] = full_at - every_ms * amount if over > 0 else full_at
         if len(self._local) > _LOCAL:

@@ -114,3 +114,18 @@ async def test_a_school_may_be_given_more(link: Link) -> None:
 )
 def test_what_an_address_counts_as(host: str, group: str) -> None:
     assert address_group(host) == group
+
+
+@pytest.mark.parametrize("stored", [True, False])
+async def test_a_clock_that_is_set_back_shuts_nobody_out(link: Link, valkey: Redis, stored: bool) -> None:
+    """The moment of a full budget may lie an hour ahead after a step of the clock: it counts for nothing then."""
+    now = [100_000.0]
+    limiter = Limiter(link if stored else None, now_s=lambda: now[0])
+    for _ in range(USER.burst):
+        await limiter.spend("code", user="ann")
+    if stored:
+        key = keys.limit("code", "user", "ann")
+        await valkey.set(key, int(await valkey.get(key)) + 3_600_000, px=3_600_000)
+    else:
+        now[0] -= 3_600.0
+    assert await refused(limiter, "code", user="ann") is None

@@ -116,7 +116,7 @@ def _check_end(state: TianjinState, log: list[ev.Event]) -> None:
             assert draws["head"] == 83 - 2 * m
         else:
             assert draws["head"] + draws["tail"] == 82
-    assert VARIANT.facts(state)["dealer"] == state.table.facts.dealer
+    assert VARIANT.facts(state).round["dealer"] == state.table.facts.dealer
 
 
 @pytest.mark.parametrize("start", range(0, 60, 20))

@@ -5,7 +5,11 @@
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local every, burst, amount = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local full = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now) + every * amount
+local full = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
+if full - now > burst * every then
+  full = now  -- no count reaches that far: the clock was set back, and must shut nobody out
+end
+full = full + every * amount
 local over = full - now - burst * every
 if over > 0 then
   return over
