@@ -11,7 +11,7 @@ from app.bots.claims import worth
 from app.bots.discards import best_throw
 from app.bots.sight import Sight, sight, unseen
 from app.kernel.actions import Action
-from app.kernel.decisions import Decision
+from app.kernel.play.decisions import Decision
 from app.kernel.table import TableState
 from app.kernel.variant import Variant
 

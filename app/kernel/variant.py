@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-from app.kernel.commands import Command
-from app.kernel.decisions import Clock, Decision
 from app.kernel.errors import MalformedInput, Rejection
 from app.kernel.events import Event, RoundStarted, Value
 from app.kernel.immutable import immutable
+from app.kernel.play.commands import Command
+from app.kernel.play.decisions import Clock, Decision
 from app.kernel.table import TableState
 from app.kernel.tiles import Tile
 

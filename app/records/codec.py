@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from app.kernel.errors import MalformedInput
-from app.kernel.shuffle import SHUFFLE_VERSION
+from app.kernel.play.shuffle import SHUFFLE_VERSION
 from app.records.upcast import FORMAT, upcast
 
 Record = dict[str, Any]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.kernel.events import Event
-from app.kernel.notation import read_event
 from app.kernel.table import TableState, evolve_table
+from app.kernel.text.notation import read_event
 
 
 @dataclass(frozen=True, slots=True)

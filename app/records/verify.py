@@ -14,11 +14,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from app.kernel.commands import Abort, Act, Command
-from app.kernel.decisions import Decision, answer
 from app.kernel.errors import MalformedInput, Rejection
-from app.kernel.notation import plain_command, plain_event, read_command, read_event, text_tiles
-from app.kernel.shuffle import SHUFFLE_VERSION, commitment, deal
+from app.kernel.play.commands import Abort, Act, Command
+from app.kernel.play.decisions import Decision, answer
+from app.kernel.play.shuffle import SHUFFLE_VERSION, commitment, deal
+from app.kernel.text.notation import plain_command, plain_event, read_command, read_event, text_tiles
 from app.kernel.variant import Setup, Variant
 from app.records.codec import Record, digest, points_of
 

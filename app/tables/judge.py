@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from app.kernel import shuffle
-from app.kernel.commands import Abort, Act, Command, TimeOut
-from app.kernel.decisions import Decision
 from app.kernel.errors import InvariantViolation, Rejection
-from app.kernel.notation import plain_command
+from app.kernel.play import shuffle
+from app.kernel.play.commands import Abort, Act, Command, TimeOut
+from app.kernel.play.decisions import Decision
+from app.kernel.text.notation import plain_command
 from app.kernel.variant import Setup
 from app.refusal import ErrorCode
 from app.tables import asks

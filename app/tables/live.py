@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Final
 
-from app.kernel.notation import plain_view
 from app.kernel.seats import EVERYTHING, SPECTATOR
+from app.kernel.text.notation import plain_view
 from app.kernel.views import view
 from app.refusal import ErrorCode
 from app.tables.clocks.timers import TableTimers

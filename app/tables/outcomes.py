@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from app.kernel.decisions import Decision
 from app.kernel.events import Event
+from app.kernel.play.decisions import Decision
 from app.refusal import ErrorCode
 from app.tables.frames import Frame, Plain, Reason
 from app.tables.match.decide import Refused

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from app.kernel.actions import Action
-from app.kernel.decisions import Decision
+from app.kernel.play.decisions import Decision
 from app.kernel.table import TableState
 from app.kernel.variant import Variant
 from app.tables.frames import Frame, Reason

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from app.kernel import shuffle
+from app.kernel.play import shuffle
 from app.refusal import ErrorCode
 from app.tables import asks
 from app.tables.actor import Table

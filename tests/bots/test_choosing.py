@@ -9,8 +9,8 @@ import pytest
 from app.bots import EFFORTS, Effort, choose
 from app.kernel import events as ev
 from app.kernel.actions import PASS, WIN, action
-from app.kernel.commands import Act
-from app.kernel.decisions import Decision, hold
+from app.kernel.play.commands import Act
+from app.kernel.play.decisions import Decision, hold
 from app.kernel.views import view
 from app.variants import VARIANTS
 from tests.bots.tables import bot_round

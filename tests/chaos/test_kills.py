@@ -12,7 +12,7 @@ import asyncpg
 import pytest
 from redis.asyncio import Redis
 
-from app.kernel.notation import read_command
+from app.kernel.text.notation import read_command
 from app.lab.chaos.chaos import storm
 from app.lab.chaos.cluster import Cluster, cluster
 from app.lab.chaos.load_run import Reckoning

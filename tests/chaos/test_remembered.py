@@ -10,7 +10,7 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from app.kernel.notation import text_tiles
+from app.kernel.text.notation import text_tiles
 from app.lab.chaos.cluster import cluster
 from app.lab.clients.client import Api
 from app.settings import Settings

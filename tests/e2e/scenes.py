@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from app.kernel.decisions import Decision
-from app.kernel.notation import plain_action, plain_view
+from app.kernel.play.decisions import Decision
 from app.kernel.table import TableState
+from app.kernel.text.notation import plain_action, plain_view
 from app.kernel.views import view
 from app.lab.laws.rounds import Entry, bots, play, random_setup
 from app.tables.viewers.replies import plain_hints

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.kernel import events as ev
-from app.kernel.notation import read_event
+from app.kernel.text.notation import read_event
 from app.records.codec import decode
 from app.records.verify import verify
 from app.variants import VARIANTS

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from app.kernel import events as ev
-from app.kernel.notation import plain_event, plain_view
 from app.kernel.seats import SPECTATOR
 from app.kernel.table import TableState
+from app.kernel.text.notation import plain_event, plain_view
 from app.kernel.views import fold, project, view
 from app.lab.laws.rounds import Entry, bots
 from app.lab.laws.rounds import play as play_round

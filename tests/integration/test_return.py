@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from app.kernel.notation import read_view
+from app.kernel.text.notation import read_view
 from app.lab.clients.client import Plain, SeatClient, bot_choice
 from tests.integration.nodes import RunningNode, people, seated
 from tests.integration.waiting import PATIENCE_S

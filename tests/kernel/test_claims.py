@@ -5,8 +5,8 @@ import itertools
 import pytest
 
 from app.kernel.actions import PASS, WIN, Action, action
-from app.kernel.claims import Window, evolve_window, open_window, still_asked, takers
 from app.kernel.events import Answered, HoldEnded
+from app.kernel.play.claims import Window, evolve_window, open_window, still_asked, takers
 
 PONG, CHOW = action("pong", "5m"), action("chow", "4m", "5m", "6m")
 

@@ -3,9 +3,9 @@
 import pytest
 
 from app.kernel.actions import PASS, WIN, action
-from app.kernel.commands import Act, TimeOut
-from app.kernel.decisions import Decision, answer, decision_id, hold, question
 from app.kernel.errors import Rejection
+from app.kernel.play.commands import Act, TimeOut
+from app.kernel.play.decisions import Decision, answer, decision_id, hold, question
 
 THROW = action("discard", "1m")
 OPEN = (Decision("7.1", 1, "claim", (WIN, PASS), PASS, WIN), Decision("7.2", 2, "claim", (PASS,), PASS, PASS), hold(7))

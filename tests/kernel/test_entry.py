@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import pytest
 
 from app.kernel import events as ev
-from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation
 from app.kernel.ledger import Line
+from app.kernel.play.entry import EntryBuilder
 from app.kernel.table import TableState, evolve_table
 
 STARTED = ev.RoundStarted("toy", (), 1, 2, 0, 5, "c0ffee", ("", ""), ("1m", "2m"), (), "5eed")

@@ -16,7 +16,7 @@ from math import sqrt
 
 import pytest
 
-from app.kernel.shuffle import Deal, deal
+from app.kernel.play.shuffle import Deal, deal
 from app.kernel.tiles import COPIES, KINDS, Tile
 
 DEALS = 3_000

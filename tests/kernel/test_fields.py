@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.kernel.errors import MalformedInput
-from app.kernel.fields import CaseReader, Given, TileCount, is_whole, score_by, within
+from app.kernel.text.fields import CaseReader, Given, TileCount, is_whole, score_by, within
 
 GIVEN: Given = {
     "count": 3, "yes": True, "none": None, "word": "draw", "tile": "5m", "tiles": "12m", "list": [1], "text": "x",

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from app.kernel import events as ev
 from app.kernel.actions import VERB_ORDER, Action, action
-from app.kernel.commands import Abort, Act, Command, TimeOut
 from app.kernel.errors import MalformedInput
-from app.kernel.notation import (
+from app.kernel.play.commands import Abort, Act, Command, TimeOut
+from app.kernel.text.notation import (
     EVENT_TYPES,
     plain_action,
     plain_command,

@@ -4,8 +4,9 @@ import doctest
 from pathlib import Path
 
 import app.kernel
-from app.kernel import shuffle, views
-from app.kernel.commands import Act
+from app.kernel import views
+from app.kernel.play import shuffle
+from app.kernel.play.commands import Act
 from app.kernel.variant import Setup
 from app.variants import VARIANTS
 

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from app.kernel.errors import MalformedInput
-from app.kernel.shuffle import SHUFFLE_VERSION, commitment, deal
+from app.kernel.play.shuffle import SHUFFLE_VERSION, commitment, deal
 from app.kernel.tiles import KINDS
 
 SEED = "00" * 31 + "01"

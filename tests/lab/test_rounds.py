@@ -5,7 +5,7 @@ import random
 import pytest
 
 from app.kernel import events as ev
-from app.kernel.shuffle import commitment, deal
+from app.kernel.play.shuffle import commitment, deal
 from app.lab.laws.rounds import bots, lucky_setup, play
 from app.variants import VARIANTS
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from app.kernel import events as ev
-from app.kernel.commands import Abort
 from app.kernel.ledger import Line
+from app.kernel.play.commands import Abort
 from app.kernel.variant import Step, Variant
 from app.lab.bench import command as bench
 from app.lab.games.game import lab_game

@@ -9,9 +9,9 @@ import random
 from typing import Any
 
 from app.kernel.actions import PASS
-from app.kernel.commands import Act
-from app.kernel.decisions import Decision
 from app.kernel.events import Answered, AnswersRevealed, HoldEnded
+from app.kernel.play.commands import Act
+from app.kernel.play.decisions import Decision
 from app.kernel.seats import SPECTATOR
 from app.kernel.variant import Setup, Variant
 from app.kernel.views import fold

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from app.kernel.actions import Action
-from app.kernel.commands import Act, Command, TimeOut
-from app.kernel.decisions import Decision
+from app.kernel.play.commands import Act, Command, TimeOut
+from app.kernel.play.decisions import Decision
 from app.kernel.variant import Setup, Variant
 from app.lab.laws.rounds import STEP_LIMIT, Entry, random_setup, started, taken
 from app.lab.laws.rounds import play as play_round

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from app.kernel.actions import PASS, WIN, Action
-from app.kernel.notation import read_action
+from app.kernel.text.notation import read_action
 from app.kernel.variant import Step, Variant
 from app.tables import asks
 from app.tables.frames import Frame

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from app.kernel import events as ev
-from app.kernel.commands import Act, Command, TimeOut
-from app.kernel.decisions import Decision
 from app.kernel.errors import Rejection
 from app.kernel.ledger import Line
 from app.kernel.melds import Meld
+from app.kernel.play.commands import Act, Command, TimeOut
+from app.kernel.play.decisions import Decision
 from app.kernel.seats import others_after
 from app.kernel.table import SeatTiles, TableState
 from app.kernel.variant import Step, Variant

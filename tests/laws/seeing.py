@@ -16,10 +16,10 @@ from typing import Any
 
 from app.kernel import events as ev
 from app.kernel.actions import PASS, WIN, Action, action
-from app.kernel.commands import Act, Command, TimeOut
-from app.kernel.decisions import Decision
 from app.kernel.errors import Rejection
 from app.kernel.melds import Meld
+from app.kernel.play.commands import Act, Command, TimeOut
+from app.kernel.play.decisions import Decision
 from app.kernel.seats import SPECTATOR
 from app.kernel.shapes.counts import hand_of, tiles_of
 from app.kernel.table import SeatTiles, TableState

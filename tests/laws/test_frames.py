@@ -8,8 +8,8 @@ from random import Random
 import msgspec
 import pytest
 
-from app.kernel.notation import plain_event
 from app.kernel.seats import SPECTATOR
+from app.kernel.text.notation import plain_event
 from app.kernel.views import project
 from app.tables.actor import Table
 from app.tables.log.audience import audience

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.kernel.notation import plain_view
+from app.kernel.text.notation import plain_view
 from app.kernel.variant import Hint, Variant, Wait
 from app.kernel.views import view
 from app.tables.frames import Face, Frame

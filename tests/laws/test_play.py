@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from app.kernel import events as ev
 from app.kernel.actions import VERB_ORDER, action
-from app.kernel.commands import Abort, Act, Command, TimeOut
-from app.kernel.decisions import Decision
 from app.kernel.errors import Rejection
 from app.kernel.ledger import net
-from app.kernel.notation import plain_command, plain_event, read_command, read_event
+from app.kernel.play.commands import Abort, Act, Command, TimeOut
+from app.kernel.play.decisions import Decision
 from app.kernel.seats import EVERYTHING
 from app.kernel.table import TableState
+from app.kernel.text.notation import plain_command, plain_event, read_command, read_event
 from app.lab.laws.invariants import (
     again_law,
     conservation_law,

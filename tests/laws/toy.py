@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from app.kernel import events as ev
 from app.kernel.actions import PASS, WIN, Action, action
-from app.kernel.claims import Window, evolve_window, open_window, still_asked, takers
-from app.kernel.commands import Abort, Command
-from app.kernel.decisions import Decision, answer, hold, question
-from app.kernel.entry import EntryBuilder
 from app.kernel.errors import Rejection
 from app.kernel.ledger import Line, net, reversal
+from app.kernel.play.claims import Window, evolve_window, open_window, still_asked, takers
+from app.kernel.play.commands import Abort, Command
+from app.kernel.play.decisions import Decision, answer, hold, question
+from app.kernel.play.entry import EntryBuilder
 from app.kernel.seats import others_after, turn_order
 from app.kernel.shapes.counts import Hand, count, tiles_of
 from app.kernel.shapes.sets import waits

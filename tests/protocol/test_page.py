@@ -3,8 +3,8 @@
 import re
 
 from app.api.gateway.rate_limit import BURST, PER_S
-from app.kernel.notation import EVENT_TYPES
-from app.kernel.shuffle import commitment, deal
+from app.kernel.play.shuffle import commitment, deal
+from app.kernel.text.notation import EVENT_TYPES
 from app.kernel.tiles import KINDS
 from app.protocol.v1 import client, codec, schema, server
 from app.protocol.v1.errors import CloseCode

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from app.kernel.notation import plain_command, plain_event
+from app.kernel.text.notation import plain_command, plain_event
 from app.kernel.variant import Variant
 from app.records.codec import build
 from tests.laws.driving import Entry, play, random_command, random_setup

@@ -15,7 +15,7 @@ import pytest
 
 from app.bots import EFFORTS
 from app.kernel import events as ev
-from app.kernel.notation import plain_command
+from app.kernel.text.notation import plain_command
 from app.kernel.tiles import Tile
 from app.kernel.variant import Setup, Step, Variant
 from app.lab.laws.rounds import Entry, bots, play, random_setup

@@ -101,8 +101,8 @@ def test_a_log_entry_without_events_list_is_named() -> None:
 def test_a_round_voided_at_once_makes_a_record_too() -> None:
     import random
 
-    from app.kernel.commands import Abort
     from app.kernel.errors import Rejection
+    from app.kernel.play.commands import Abort
     from tests.laws.driving import Entry, random_setup
     from tests.laws.toy import TOY
 

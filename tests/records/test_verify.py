@@ -12,7 +12,7 @@ import pytest
 
 from app.cli import verify as command
 from app.kernel.errors import MalformedInput
-from app.kernel.shuffle import commitment, deal
+from app.kernel.play.shuffle import commitment, deal
 from app.records.codec import build, decode, encode, sealed
 from app.records.verify import anchored, setup_of, verify
 from app.variants import VARIANTS

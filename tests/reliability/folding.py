@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from app.kernel.notation import plain_view, read_view
 from app.kernel.table import TableState
+from app.kernel.text.notation import plain_view, read_view
 from app.kernel.variant import Variant
 from app.kernel.views import view
 from app.tables import asks

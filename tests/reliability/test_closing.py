@@ -13,8 +13,8 @@ import pytest
 from redis.asyncio import Redis
 from websockets.exceptions import ConnectionClosed
 
-from app.kernel.notation import read_event, tiles_text
-from app.kernel.shuffle import commitment
+from app.kernel.play.shuffle import commitment
+from app.kernel.text.notation import read_event, tiles_text
 from app.lab.clients.client import Api, Refused, SeatClient, bot_choice
 from app.serving.migrate import plain
 from app.settings import Settings

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from app.kernel.notation import plain_view
 from app.kernel.seats import SPECTATOR
+from app.kernel.text.notation import plain_view
 from app.kernel.views import view
 from app.tables import asks
 from app.tables.messages import Limits

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from app.kernel.notation import plain_action, read_action
+from app.kernel.text.notation import plain_action, read_action
 from app.tables import asks
 from app.tables.actor import Table
 from tests.laws.toy import TOY

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from app.kernel.notation import read_action
 from app.kernel.seats import SPECTATOR
+from app.kernel.text.notation import read_action
 from app.tables import asks
 from app.tables.actor import Table
 from app.tables.messages import Limits

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from app.kernel.notation import plain_view, read_event, read_view
 from app.kernel.table import TableState
+from app.kernel.text.notation import plain_view, read_event, read_view
 from app.kernel.views import fold
 from app.lab.clients.client import Api
 from app.tables.actor import Table

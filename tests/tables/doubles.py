@@ -13,8 +13,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.kernel.notation import plain_view, read_action, read_event
 from app.kernel.table import TableState
+from app.kernel.text.notation import plain_view, read_action, read_event
 from app.kernel.views import fold
 from app.protocol.v1.server import PLAY
 from app.tables import asks

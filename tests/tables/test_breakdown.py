@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from app.kernel.commands import Act
 from app.kernel.events import Marked, TileDiscarded
+from app.kernel.play.commands import Act
 from app.kernel.variant import Step
 from app.refusal import ErrorCode
 from app.tables import asks

@@ -8,7 +8,7 @@ import weakref
 
 import pytest
 
-from app.kernel.notation import read_action
+from app.kernel.text.notation import read_action
 from app.tables import asks
 from app.tables.actor import Table
 from app.tables.messages import Limits

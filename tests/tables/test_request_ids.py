@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.kernel.notation import read_action
+from app.kernel.text.notation import read_action
 from app.tables import asks
 from tests.tables.test_failures import turn_of
 from tests.tables.world import NO_SECRETS, World, settle

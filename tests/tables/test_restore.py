@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from app.kernel.notation import plain_view
 from app.kernel.seats import SPECTATOR
+from app.kernel.text.notation import plain_view
 from app.kernel.variant import Variant
 from app.kernel.views import view
 from app.records.codec import decode

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.kernel.notation import plain_view
+from app.kernel.text.notation import plain_view
 from app.kernel.views import view
 from app.tables import asks
 from tests.tables.doubles import Client

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from app.kernel.notation import read_action
+from app.kernel.text.notation import read_action
 from app.tables import asks
 from app.tables.actor import Table
 from tests.tables.doubles import Client

@@ -23,10 +23,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, Generic, Self, TypeVar
 
 from app.kernel.actions import PASS, Action
-from app.kernel.commands import Abort, Act, Command, TimeOut
-from app.kernel.decisions import Decision
 from app.kernel.errors import Rejection
 from app.kernel.events import Event
+from app.kernel.play.commands import Abort, Act, Command, TimeOut
+from app.kernel.play.decisions import Decision
 from app.kernel.shapes.counts import tiles_of
 from app.kernel.table import SeatTiles, TableState
 from app.kernel.tiles import Tile, format_tiles

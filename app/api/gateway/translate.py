@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from app.kernel.actions import Action
 from app.kernel.errors import MalformedInput
-from app.kernel.notation import action_of
+from app.kernel.text.notation import action_of
 from app.protocol.v1 import client
 from app.protocol.v1.client import BadFrame
 from app.protocol.v1.errors import CloseCode

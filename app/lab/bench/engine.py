@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, TypeVar
 
 from app.bots import Effort
-from app.kernel.commands import Command
 from app.kernel.errors import InvariantViolation, Rejection
+from app.kernel.play.commands import Command
 from app.kernel.variant import Setup, Variant
 from app.kernel.views import faces
 from app.lab.games.game import lab_game

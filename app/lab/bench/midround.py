@@ -10,7 +10,7 @@ import asyncio
 import random
 from typing import Any, Final
 
-from app.kernel.notation import read_action
+from app.kernel.text.notation import read_action
 from app.kernel.tiles import COPIES
 from app.lab.clients.client import plain_choice
 from app.storage.live.logs.tables import LiveTables

@@ -18,9 +18,9 @@ from typing import Any
 import asyncpg
 import httpx
 
-from app.kernel.commands import TimeOut
 from app.kernel.errors import Rejection
-from app.kernel.notation import read_command
+from app.kernel.play.commands import TimeOut
+from app.kernel.text.notation import read_command
 from app.lab.clients.client import Api, Plain, Refused, SeatClient, plain_choice
 from app.records.verify import setup_of
 from app.serving.migrate import plain as plain_url

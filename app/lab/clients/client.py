@@ -21,10 +21,10 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.typing import Subprotocol
 
 from app.bots import choose
-from app.kernel.decisions import Decision
 from app.kernel.errors import MalformedInput
-from app.kernel.notation import plain_action, plain_view, read_action, read_event, read_view
+from app.kernel.play.decisions import Decision
 from app.kernel.table import TableState
+from app.kernel.text.notation import plain_action, plain_view, read_action, read_event, read_view
 from app.kernel.views import fold
 from app.variants import VARIANTS
 

@@ -15,9 +15,9 @@ from app.bots.claims import worth
 from app.bots.discards import best_throw
 from app.bots.sight import Sight, sight, unseen
 from app.kernel.actions import Action
-from app.kernel.commands import Act, Command, TimeOut
-from app.kernel.decisions import Decision
 from app.kernel.melds import Meld
+from app.kernel.play.commands import Act, Command, TimeOut
+from app.kernel.play.decisions import Decision
 from app.kernel.shapes.counts import ONE, Hand, contains, count, hand_of, kinds_of
 from app.kernel.table import TableState
 from app.kernel.tiles import COPIES, SUIT, Tile

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from app.kernel import events as ev
-from app.kernel.notation import plain_event, read_event
 from app.kernel.seats import SPECTATOR
 from app.kernel.shapes.counts import ONE, Hand, contains, hand_of, size, tiles_of
 from app.kernel.table import TableState
+from app.kernel.text.notation import plain_event, read_event
 from app.kernel.tiles import COPIES, Tile
 from app.kernel.variant import Variant
 from app.kernel.views import fold, project, view

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from app.bots import Effort
 from app.kernel.actions import Action
-from app.kernel.commands import Act, Command, TimeOut
+from app.kernel.play.commands import Act, Command, TimeOut
 from app.kernel.variant import Variant
 from app.lab.games.game import lab_game
 from app.lab.laws.rounds import Chooser, Open, bots

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from app.bots import Effort, choose
-from app.kernel.commands import Act, Command, TimeOut
-from app.kernel.decisions import Decision
 from app.kernel.errors import InvariantViolation, Rejection
-from app.kernel.shuffle import commitment, deal
+from app.kernel.play.commands import Act, Command, TimeOut
+from app.kernel.play.decisions import Decision
+from app.kernel.play.shuffle import commitment, deal
 from app.kernel.variant import Option, Setup, Step, Variant
 from app.kernel.views import view
 

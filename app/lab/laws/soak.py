@@ -15,9 +15,9 @@ from collections import Counter
 from typing import Any, Final
 
 from app.kernel import events as ev
-from app.kernel.commands import Abort
 from app.kernel.errors import InvariantViolation, Rejection
-from app.kernel.notation import plain_command, plain_event
+from app.kernel.play.commands import Abort
+from app.kernel.text.notation import plain_command, plain_event
 from app.kernel.variant import Variant
 from app.lab.games.game import lab_game
 from app.lab.laws.coverage import FULL

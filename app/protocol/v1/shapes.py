@@ -1,7 +1,7 @@
 """The kernel's values as JSON Schema: tiles, actions, melds, ledger lines, every event, in the plain form of the wire.
 
-Generated from the kernel's own classes by the conventions of `kernel/notation.py`, so a new field of an event is in the
-schema at once. Parts have the names of their classes; an event's is `event.<type>`. No frames here (`server`).
+Generated from the kernel's own classes by the conventions of `kernel/text/notation.py`, so a new field of an event is
+in the schema at once. Parts have the names of their classes; an event's is `event.<type>`. No frames here (`server`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from app.kernel import events as ev
 from app.kernel.actions import VERB_ORDER, Action
 from app.kernel.ledger import Line
 from app.kernel.melds import Meld
-from app.kernel.notation import EVENT_TYPES, LAID, LATE_KINDS
+from app.kernel.text.notation import EVENT_TYPES, LAID, LATE_KINDS
 from app.kernel.tiles import KINDS
 from app.kernel.variant import Hint, Wait
 

@@ -1,7 +1,7 @@
 """Views of room, match and table: the parts of `sync`, `events` and `lobby`, typed to the last field.
 
-Types for readers, schema and tests; a table makes plain dicts (`tables/match/view.py`, `kernel/notation.py`), and tests
-hold real frames against these.
+Types for readers, schema and tests; a table makes plain dicts (`tables/match/view.py`, `kernel/text/notation.py`);
+tests hold real frames against these.
 """
 
 from __future__ import annotations

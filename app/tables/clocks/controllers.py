@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final, Literal
 
 from app.kernel.actions import WIN, Action
-from app.kernel.decisions import Decision
+from app.kernel.play.decisions import Decision
 from app.kernel.table import TableState
 from app.kernel.variant import Variant
 from app.tables.match.state import SeatState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.kernel.decisions import Decision
+from app.kernel.play.decisions import Decision
 from app.kernel.variant import Meta
 from app.tables.settings import TableSettings
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from app.kernel.decisions import Decision
+from app.kernel.play.decisions import Decision
 from app.tables.clocks.clock import Timers
 from app.tables.clocks.controllers import controller, pace_s
 from app.tables.clocks.deadlines import GRACE_S, UNWRITTEN_S, grace, seconds

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.kernel.commands import Act
-from app.kernel.decisions import Decision
 from app.kernel.errors import InvariantViolation
+from app.kernel.play.commands import Act
+from app.kernel.play.decisions import Decision
 from app.kernel.views import view
 from app.tables import judge
 from app.tables.clocks.controllers import controller, stand_in

@@ -12,7 +12,7 @@ import msgspec
 
 from app.kernel.errors import InvariantViolation, MalformedInput
 from app.kernel.events import Event
-from app.kernel.notation import plain_event, read_event
+from app.kernel.text.notation import plain_event, read_event
 from app.tables.log.chain import Chain, is_sealed
 from app.tables.log.upcast import FORMAT, head, upcast_entry
 from app.tables.match.events import MatchEvent

@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 from zlib import crc32
 
-from app.kernel import shuffle
 from app.kernel.errors import InvariantViolation
-from app.kernel.notation import plain_line
+from app.kernel.play import shuffle
+from app.kernel.text.notation import plain_line
 from app.tables.log.audience import Audience
 from app.tables.log.documents import ending_document, match_document, round_document
 from app.tables.log.entries import Entry, write_entry, write_page

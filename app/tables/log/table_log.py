@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
-from app.kernel.decisions import Decision
 from app.kernel.events import Event
+from app.kernel.play.decisions import Decision
 from app.kernel.variant import Variant
 from app.tables.log.audience import Audience, audience
 from app.tables.log.chain import BrokenChain, Chain

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from app.kernel.decisions import Decision
-from app.kernel.notation import plain_view
+from app.kernel.play.decisions import Decision
 from app.kernel.seats import SPECTATOR
+from app.kernel.text.notation import plain_view
 from app.kernel.views import view
 from app.refusal import ErrorCode
 from app.tables import asks

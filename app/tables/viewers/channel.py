@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import deque
 from typing import Final, NamedTuple
 
-from app.kernel.decisions import Decision
 from app.kernel.events import Event
-from app.kernel.notation import plain_event
+from app.kernel.play.decisions import Decision
+from app.kernel.text.notation import plain_event
 from app.kernel.views import faces
 from app.tables.frames import Face, Frame, Plain, Seq
 from app.tables.log.audience import Audience

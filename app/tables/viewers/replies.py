@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 
 from app.kernel.actions import Action
-from app.kernel.decisions import Decision
-from app.kernel.notation import plain_action
+from app.kernel.play.decisions import Decision
+from app.kernel.text.notation import plain_action
 from app.kernel.variant import Hint
 from app.refusal import MESSAGES, ErrorCode
 from app.tables.frames import NO_PROMPT, Frame, Plain, plain_frame

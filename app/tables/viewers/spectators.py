@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from app.kernel.events import Event
-from app.kernel.notation import plain_view
 from app.kernel.table import TableState
+from app.kernel.text.notation import plain_view
 from app.kernel.views import fold
 from app.tables.frames import NO_PROMPT, Face, Frame, Plain
 from app.tables.ports import Cancel, Clock, Connection, Person

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from app.kernel import events as ev
-from app.kernel.entry import EntryBuilder
 from app.kernel.ledger import Detail
+from app.kernel.play.entry import EntryBuilder
 from app.kernel.shapes.counts import EMPTY, ONE, kinds_of
 from app.kernel.tiles import Tile
 from app.kernel.variant import Facts

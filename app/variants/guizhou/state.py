@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any, Final, cast
 
 from app.kernel import events as ev
-from app.kernel.claims import Window, evolve_window, open_window
 from app.kernel.immutable import immutable
+from app.kernel.play.claims import Window, evolve_window, open_window
 from app.kernel.shapes.counts import EMPTY, count
 from app.kernel.table import TableState, evolve_table
 from app.kernel.tiles import Tile

@@ -5,8 +5,8 @@ machine decides the kind of end, `scoring` the points.
 from __future__ import annotations
 
 from app.kernel import events as ev
-from app.kernel.entry import EntryBuilder
 from app.kernel.ledger import reversal
+from app.kernel.play.entry import EntryBuilder
 from app.kernel.shapes.counts import hand_of
 from app.kernel.tiles import Tile
 from app.kernel.variant import Facts

@@ -27,11 +27,11 @@ from typing import Final, cast
 
 from app.kernel import events as ev
 from app.kernel.actions import PASS, WIN, Action
-from app.kernel.claims import Window, still_asked, takers
-from app.kernel.commands import Abort, Command
-from app.kernel.decisions import Clock, Decision, answer, hold, question
-from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation, Rejection
+from app.kernel.play.claims import Window, still_asked, takers
+from app.kernel.play.commands import Abort, Command
+from app.kernel.play.decisions import Clock, Decision, answer, hold, question
+from app.kernel.play.entry import EntryBuilder
 from app.kernel.seats import next_seat, others_after, turn_order
 from app.kernel.tiles import COPIES, KINDS, Tile
 from app.kernel.variant import Setup, Step, round_started

@@ -6,8 +6,8 @@ Every move is added to an `EntryBuilder`, which folds each event at once, so tha
 from __future__ import annotations
 
 from app.kernel import events as ev
-from app.kernel.entry import EntryBuilder
 from app.kernel.melds import Meld, MeldKind
+from app.kernel.play.entry import EntryBuilder
 from app.kernel.tiles import Tile, sort_tiles
 from app.variants.tangshan.offers import LOCK, with_lock
 from app.variants.tangshan.scoring import (

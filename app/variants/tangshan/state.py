@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any, Final, cast
 
 from app.kernel import events as ev
-from app.kernel.claims import Window, evolve_window, open_window
 from app.kernel.errors import InvariantViolation
 from app.kernel.immutable import immutable
+from app.kernel.play.claims import Window, evolve_window, open_window
 from app.kernel.table import TableState, evolve_table
 from app.kernel.tiles import Tile
 from app.variants.tangshan.offers import LOCK, Position, position_from

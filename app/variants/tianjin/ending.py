@@ -6,9 +6,9 @@ The machine decides the kind of end, `scoring` the points.
 from __future__ import annotations
 
 from app.kernel import events as ev
-from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation
 from app.kernel.ledger import reversal
+from app.kernel.play.entry import EntryBuilder
 from app.kernel.shapes.counts import tiles_of
 from app.kernel.table import TableState
 from app.kernel.tiles import format_tiles

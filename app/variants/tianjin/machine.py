@@ -27,12 +27,12 @@ from typing import Final
 
 from app.kernel import events as ev
 from app.kernel.actions import PASS, Action, Choice
-from app.kernel.claims import still_asked, takers
-from app.kernel.commands import Abort, Command
-from app.kernel.decisions import Decision, answer, hold, question
-from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation, Rejection
 from app.kernel.melds import MeldKind
+from app.kernel.play.claims import still_asked, takers
+from app.kernel.play.commands import Abort, Command
+from app.kernel.play.decisions import Decision, answer, hold, question
+from app.kernel.play.entry import EntryBuilder
 from app.kernel.seats import next_seat, others_after, turn_order
 from app.kernel.tiles import Tile
 from app.kernel.variant import Setup, Step, round_started

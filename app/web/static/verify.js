@@ -30,7 +30,7 @@ function bigEndian(n, width) {
 }
 
 /**
- * Shuffle version 1, as in `app/kernel/shuffle.py`: wall in drawing order, dice, and the seat of a random dealer.
+ * Shuffle version 1, as in `app/kernel/play/shuffle.py`: wall in drawing order, dice, and the seat of a random dealer.
  * @param {string} seed @param {string[]} contributions @param {string[]} kinds @param {number} dice @param {number} players
  */
 export function dealOf(seed, contributions, kinds, dice, players) {

@@ -2,7 +2,7 @@
 /**
  * The fold of a viewer's table: the same as `app/kernel/table.py`, once more, in the browser.
  *
- * A view is the plain form of `plain_view` in `app/kernel/notation.py`; an event that of `plain_event`, where a field at
+ * A view is the plain form of `plain_view` in `app/kernel/text/notation.py`; an event that of `plain_event`, where a field at
  * its default is left out. Nothing here judges: offers come from the server beside the view. Tested on golden streams.
  */
 

@@ -14,8 +14,8 @@ import pytest
 
 from app.kernel import events as ev
 from app.kernel.actions import PASS, WIN, action
-from app.kernel.commands import Abort, Act, TimeOut
 from app.kernel.errors import MalformedInput, Rejection
+from app.kernel.play.commands import Abort, Act, TimeOut
 from app.kernel.tiles import COPIES, parse_tiles
 from app.kernel.variant import Setup
 from app.lab.laws.rounds import bots, play, random_setup

@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-from app.kernel.commands import Act, Command, TimeOut
-from app.kernel.decisions import Decision
 from app.kernel.errors import Rejection
 from app.kernel.events import Event, MeldExtended, MeldMade, TileDiscarded, TileLaid
+from app.kernel.play.commands import Act, Command, TimeOut
+from app.kernel.play.decisions import Decision
+from app.kernel.play.shuffle import deal
 from app.kernel.shapes.counts import size, tiles_of
-from app.kernel.shuffle import deal
 from app.kernel.tiles import COPIES
 from app.kernel.variant import Setup, Step
 from app.variants.guizhou import VARIANT

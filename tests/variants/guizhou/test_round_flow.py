@@ -4,8 +4,8 @@ import pytest
 
 from app.kernel import events as ev
 from app.kernel.actions import PASS, WIN, action
-from app.kernel.commands import Abort, Act, TimeOut
 from app.kernel.errors import Rejection
+from app.kernel.play.commands import Abort, Act, TimeOut
 from app.variants.guizhou import VARIANT
 from app.variants.guizhou.machine import weekday_of
 from tests.variants.guizhou.deal import MONDAY_MS, Game, deal

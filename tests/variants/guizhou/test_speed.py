@@ -6,8 +6,8 @@ CPU time of this process, best of several, so that a busy machine does not fail 
 from random import Random
 from time import process_time
 
-from app.kernel.commands import Act, TimeOut
 from app.kernel.errors import Rejection
+from app.kernel.play.commands import Act, TimeOut
 from app.kernel.shapes.counts import hand_of
 from app.variants.guizhou import VARIANT
 from app.variants.guizhou.winning import NOTHING_LAID, TILES, best_of, waits_of

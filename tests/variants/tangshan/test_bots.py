@@ -8,8 +8,8 @@ import random
 from collections import Counter
 
 from app.kernel import events as ev
-from app.kernel.commands import Act, Command, TimeOut
-from app.kernel.decisions import Decision
+from app.kernel.play.commands import Act, Command, TimeOut
+from app.kernel.play.decisions import Decision
 from app.kernel.seats import SPECTATOR
 from app.kernel.table import TableState
 from app.kernel.tiles import KINDS

@@ -6,8 +6,8 @@ import pytest
 
 from app.kernel import events as ev
 from app.kernel.actions import WIN, action
-from app.kernel.commands import Act, TimeOut
 from app.kernel.errors import Rejection
+from app.kernel.play.commands import Act, TimeOut
 from tests.variants.tangshan.deal import NEAREST, WAITER, deal
 
 

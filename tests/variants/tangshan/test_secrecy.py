@@ -5,8 +5,8 @@ import json
 import pytest
 
 from app.kernel import events as ev
-from app.kernel.notation import plain_event, plain_view
 from app.kernel.seats import EVERYTHING, SPECTATOR
+from app.kernel.text.notation import plain_event, plain_view
 from app.kernel.views import project, view
 from app.variants.tangshan import VARIANT
 from tests.variants.tangshan.deal import Game, deal

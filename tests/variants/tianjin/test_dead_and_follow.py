@@ -3,7 +3,7 @@
 import pytest
 
 from app.kernel import events as ev
-from app.kernel.commands import TimeOut
+from app.kernel.play.commands import TimeOut
 from tests.variants.tianjin.deal import Game, deal
 
 

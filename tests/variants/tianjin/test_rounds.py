@@ -8,12 +8,12 @@ import pytest
 
 from app.bots import Effort, choose
 from app.kernel import events as ev
-from app.kernel.commands import Act, Command, TimeOut
-from app.kernel.decisions import Decision
 from app.kernel.errors import Rejection
+from app.kernel.play.commands import Act, Command, TimeOut
+from app.kernel.play.decisions import Decision
+from app.kernel.play.shuffle import deal
 from app.kernel.seats import SPECTATOR
 from app.kernel.shapes.counts import size, tiles_of
-from app.kernel.shuffle import deal
 from app.kernel.table import TableState
 from app.kernel.tiles import KINDS
 from app.kernel.variant import Setup

@@ -1,7 +1,7 @@
 """Secrets, and the actions of silence and 托管. The laws over whole rounds are in tests/laws."""
 
 from app.kernel import events as ev
-from app.kernel.commands import TimeOut
+from app.kernel.play.commands import TimeOut
 from app.kernel.seats import SPECTATOR
 from app.kernel.shapes.counts import hand_of
 from app.kernel.tiles import parse_tiles

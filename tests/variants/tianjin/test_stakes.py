@@ -3,8 +3,8 @@
 import pytest
 
 from app.kernel import events as ev
-from app.kernel.commands import TimeOut
 from app.kernel.errors import Rejection
+from app.kernel.play.commands import TimeOut
 from app.kernel.seats import SPECTATOR
 from app.kernel.tiles import KINDS
 from app.kernel.views import project, view

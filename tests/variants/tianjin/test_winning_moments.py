@@ -6,9 +6,9 @@ import pytest
 
 from app.kernel import events as ev
 from app.kernel.actions import WIN
-from app.kernel.commands import Abort, Act, TimeOut
 from app.kernel.errors import Rejection
-from app.kernel.notation import plain_event
+from app.kernel.play.commands import Abort, Act, TimeOut
+from app.kernel.text.notation import plain_event
 from app.variants.tianjin import VARIANT
 from tests.variants.tianjin.deal import Game, deal
 

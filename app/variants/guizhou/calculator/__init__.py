@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.kernel.fields import Given, Result, score_by
+from app.kernel.text.fields import Given, Result, score_by
 from app.variants.guizhou.calculator.cases import score_case
 from app.variants.guizhou.calculator.hands import score_hand
 from app.variants.guizhou.calculator.offers import score_offer

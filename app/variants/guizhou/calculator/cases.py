@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from app.kernel.fields import Given, Result, is_whole
 from app.kernel.ledger import net, plain_lines
 from app.kernel.shapes.counts import ONE, hand_of
+from app.kernel.text.fields import Given, Result, is_whole
 from app.kernel.tiles import Tile
 from app.variants.guizhou.calculator.reader import GuizhouCase
 from app.variants.guizhou.chickens import DEFAULT_VALUE, default_kinds

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.kernel.fields import Given, Result
 from app.kernel.shapes.counts import ONE, hand_of
+from app.kernel.text.fields import Given, Result
 from app.variants.guizhou.calculator.reader import GuizhouCase, waits_text
 from app.variants.guizhou.winning import PATTERN_VALUE, best_of, laid_of, pattern_of, waits_of
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from app.kernel.actions import PASS, WIN, Action, action
-from app.kernel.claims import Window, takers
 from app.kernel.errors import MalformedInput
-from app.kernel.fields import Given, Result
 from app.kernel.melds import Meld
+from app.kernel.play.claims import Window, takers
 from app.kernel.shapes.counts import ONE, count, hand_of
+from app.kernel.text.fields import Given, Result
 from app.kernel.tiles import Tile
 from app.variants.guizhou.calculator.reader import GuizhouCase, waits_text
 from app.variants.guizhou.offers import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, cast
 
-from app.kernel.fields import CaseReader
 from app.kernel.melds import Meld, MeldKind
+from app.kernel.text.fields import CaseReader
 from app.kernel.tiles import SUIT, Tile, format_tiles
 from app.variants.guizhou.rules import Rules, parse_rules
 from app.variants.guizhou.winning import TILES

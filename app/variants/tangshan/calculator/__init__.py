@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.kernel.fields import Given, Result, score_by
+from app.kernel.text.fields import Given, Result, score_by
 from app.variants.tangshan.calculator.cases import score_case
 from app.variants.tangshan.calculator.hands import score_hand
 from app.variants.tangshan.calculator.locks import score_lock

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from app.kernel.fields import Given, Result
 from app.kernel.ledger import Line, net, plain_lines, reversal
 from app.kernel.shapes.counts import ONE, hand_of
+from app.kernel.text.fields import Given, Result
 from app.kernel.tiles import Tile
 from app.variants.tangshan.calculator.laid import Laid
 from app.variants.tangshan.calculator.reader import TangshanCase

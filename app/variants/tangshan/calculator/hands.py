@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.kernel.fields import Given, Result
 from app.kernel.shapes.counts import ONE, Hand, hand_of
+from app.kernel.text.fields import Given, Result
 from app.variants.tangshan.calculator.laid import Laid, read_laid
 from app.variants.tangshan.calculator.reader import TangshanCase
 from app.variants.tangshan.rules import FOUR

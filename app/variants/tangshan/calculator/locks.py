@@ -12,15 +12,15 @@ from typing import Final
 
 from app.kernel import events as ev
 from app.kernel.actions import PASS, Action, action
-from app.kernel.commands import Act, Command, TimeOut
-from app.kernel.decisions import Decision
-from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation, Rejection
-from app.kernel.fields import Given, Result
 from app.kernel.melds import Meld
+from app.kernel.play.commands import Act, Command, TimeOut
+from app.kernel.play.decisions import Decision
+from app.kernel.play.entry import EntryBuilder
 from app.kernel.seats import next_seat
 from app.kernel.shapes.counts import EMPTY, Hand, hand_of, size
 from app.kernel.table import SeatTiles
+from app.kernel.text.fields import Given, Result
 from app.kernel.tiles import COPIES, KINDS, Tile, sort_tiles
 from app.kernel.variant import Setup, round_started
 from app.variants.tangshan.calculator.laid import read_laid

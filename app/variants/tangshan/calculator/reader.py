@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from app.kernel.fields import CaseReader
+from app.kernel.text.fields import CaseReader
 from app.variants.tangshan.rules import FOUR, Rules, parse_rules
 from app.variants.tangshan.xi import XI, Xi
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.kernel.fields import Given, Result, score_by
+from app.kernel.text.fields import Given, Result, score_by
 from app.variants.tianjin.calculator.cases import score_case
 from app.variants.tianjin.calculator.hands import score_hand
 from app.variants.tianjin.calculator.points import score_cap, score_rank

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from app.kernel.fields import CaseReader, Given, Result, is_whole
 from app.kernel.ledger import net, plain_lines
+from app.kernel.text.fields import CaseReader, Given, Result, is_whole
 from app.kernel.tiles import COPIES, Tile
 from app.variants.tianjin.calculator.reader import HAND_FIELDS, check_wild_kong, read_draw
 from app.variants.tianjin.patterns import breakdown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.kernel.fields import CaseReader, Given, Result
+from app.kernel.text.fields import CaseReader, Given, Result
 from app.variants.tianjin.calculator.reader import HAND_FIELDS, read_draw
 from app.variants.tianjin.rules import parse_rules
 from app.variants.tianjin.winning import best, may_win

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.kernel.fields import CaseReader, Given, Result, is_whole
+from app.kernel.text.fields import CaseReader, Given, Result, is_whole
 from app.variants.tianjin.rules import OPTIONS, PLAYERS, ladder_level
 from app.variants.tianjin.scoring import capped
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.kernel.fields import CaseReader
 from app.kernel.shapes.counts import hand_of
+from app.kernel.text.fields import CaseReader
 from app.kernel.tiles import Tile
 from app.variants.tianjin.rules import KONG_POINTS
 from app.variants.tianjin.winning import SETS, Draw, wilds_of

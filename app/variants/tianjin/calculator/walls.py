@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.kernel.fields import CaseReader, Given, Result
+from app.kernel.text.fields import CaseReader, Given, Result
 from app.variants.tianjin import wall
 
 _DIE_LOW: Final = 2

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.kernel.fields import CaseReader, Given, Result, score_by
 from app.kernel.melds import Meld
 from app.kernel.shapes.counts import hand_of
+from app.kernel.text.fields import CaseReader, Given, Result, score_by
 from tests.variants.fourth.erren.rules import META
 from tests.variants.fourth.erren.winning import HAND, fan, reading, waits
 

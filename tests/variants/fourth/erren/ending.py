@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.kernel import events as ev
-from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation
 from app.kernel.ledger import Line, reversal
+from app.kernel.play.entry import EntryBuilder
 from app.kernel.seats import next_seat
 from app.kernel.shapes.counts import EMPTY, ONE
 from app.kernel.shapes.sets import divide, group_texts

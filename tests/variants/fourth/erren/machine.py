@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from app.kernel import events as ev
 from app.kernel.actions import PASS, WIN, Action
-from app.kernel.claims import Window, still_asked, takers
-from app.kernel.commands import Abort, Command
-from app.kernel.decisions import Decision, answer, hold, question
-from app.kernel.entry import EntryBuilder
 from app.kernel.errors import InvariantViolation, Rejection
 from app.kernel.ledger import Line
+from app.kernel.play.claims import Window, still_asked, takers
+from app.kernel.play.commands import Abort, Command
+from app.kernel.play.decisions import Decision, answer, hold, question
+from app.kernel.play.entry import EntryBuilder
 from app.kernel.seats import next_seat, turn_order
 from app.kernel.shapes.counts import EMPTY
 from app.kernel.tiles import DRAGONS, Tile

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.kernel import events as ev
-from app.kernel.claims import Window, evolve_window, open_window
 from app.kernel.errors import InvariantViolation
+from app.kernel.play.claims import Window, evolve_window, open_window
 from app.kernel.table import TableState, evolve_table
 from tests.variants.fourth.erren.rules import PLAYERS, Rules
 

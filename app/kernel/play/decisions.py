@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Literal
 
 from app.kernel.actions import WIN, Action
-from app.kernel.commands import Act, TimeOut
 from app.kernel.errors import Rejection
 from app.kernel.immutable import immutable
+from app.kernel.play.commands import Act, TimeOut
 
 Clock = Literal["answer", "opening", "turn", "forced", "claim", "hold"]
 

@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from app.kernel import events as ev
 from app.kernel.actions import VERB_ORDER, Action, action
-from app.kernel.commands import Abort, Act, Command, TimeOut
 from app.kernel.errors import MalformedInput
 from app.kernel.ledger import Line
 from app.kernel.melds import Meld
+from app.kernel.play.commands import Abort, Act, Command, TimeOut
 from app.kernel.shapes.counts import hand_of, tiles_of
 from app.kernel.table import Ending, Mark, RoundFacts, SeatTiles, Shown, TableState
 from app.kernel.tiles import ORDER, Tile

@@ -1,0 +1,1 @@
+"""How a round is driven: commands, decisions and their answers, claims, entries, the shuffle."""
