@@ -46,6 +46,20 @@ class Running:
         os.kill(pid, number)
         return pid
 
+    def kill_store(self, name: str) -> int:
+        """`kill -9` of an embedded store, Valkey or Postgres; its process id."""
+        pid = int(self.facts()["stores"][name])
+        os.kill(pid, signal.SIGKILL)
+        return pid
+
+    def kill_all(self) -> None:
+        """`kill -9` of everything at once: the supervisor, its nodes and its stores."""
+        facts = self.facts()
+        for pid in (*facts["nodes"].values(), *facts["stores"].values(), self.process.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGKILL)
+        self.process.wait()
+
     def stop(self, patience_s: float = 40.0) -> int:
         """Stop it as Ctrl-C does. Returns its exit status."""
         if self.process.poll() is None:
@@ -59,9 +73,11 @@ class Running:
 
 @contextlib.contextmanager
 def own_server(
-    *, nodes: int = 1, folder: Path | None = None, options: dict[str, str] | None = None, root: Path = ROOT
-) -> Iterator[Running]:
+    *, nodes: int = 1, folder: Path | None = None, options: dict[str, str] | None = None, root: Path = ROOT,
+    port: int = 0, arguments: tuple[str, ...] = (),
+) -> Iterator[Running]:  # fmt: skip
     """Start a server and stop it at the end; without `folder` its data are thrown away. `options`: MJ_… without MJ_.
+    `arguments`: further ones of `mj up`.
     `root`: the source tree that serves.
 
     Raises StartError, with what it said, when it does not come up.
@@ -72,7 +88,7 @@ def own_server(
     if own is not None:
         own.chmod(0o755)  # an unprivileged Postgres must reach its data
     (data / "run.json").unlink(missing_ok=True)
-    running = _start(data, nodes, options or {}, root)
+    running = _start(data, nodes, options or {}, root, ("--port", str(port), *arguments))
     try:
         _wait(running)
         yield running
@@ -82,12 +98,14 @@ def own_server(
             shutil.rmtree(own, ignore_errors=True)
 
 
-def _start(data: Path, nodes: int, options: dict[str, str], root: Path) -> Running:
+def _start(data: Path, nodes: int, options: dict[str, str], root: Path, arguments: tuple[str, ...]) -> Running:
     log = data / "server.log"
     settings = {f"MJ_{name.upper()}": value for name, value in options.items()}
     with log.open("ab") as out:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _MAIN, "up", "--port", "0", "--data", str(data), "--nodes", str(nodes)],
+            [
+                *(sys.executable, "-P", "-c", _MAIN, "up", "--data", str(data), "--nodes", str(nodes)), *arguments,
+            ],
             cwd=root, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
             env={**os.environ, "PYTHONPATH": str(root), **settings},
         )  # fmt: skip

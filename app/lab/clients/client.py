@@ -37,6 +37,8 @@ _RETURN: Final = frozenset({1001, 1005, 1006, 1011, 1012, 4002, 4003, 4007})
 _AGAIN: Final = frozenset({"busy", "moved", "saving", "rate_limited"})
 """Refusals after which the same request may be sent again as it is."""
 _PING_S: Final = 10.0
+_OPEN_S: Final = 1.0
+"""A socket that is not open by then is given up, and another ticket asked for."""
 
 
 class Refused(Exception):
@@ -115,8 +117,8 @@ class SeatClient:
     """One seat at one table, through any number of sockets. `run` plays until the match is over or the room closed.
 
     It comes back after a lost connection with the last number it saw, repeats unanswered requests under their old ids,
-    and keeps for later: `acked` (request → answer), `acts` (request → round), `settled`, `gaps`; `byes` received, and
-    the number of sockets lost without one, `untold`.
+    and keeps for later: `acked` (request → answer), `acts` (request → round), `settled`, `gaps`; `byes` received, the
+    number of sockets lost without one, `untold`, and the `address` of its last socket.
     """
 
     def __init__(self, api: Api, room_id: str, choose: Choose | None = None, rng: random.Random | None = None) -> None:
@@ -142,6 +144,8 @@ class SeatClient:
         self.close_code: int | None = None
         self.on_frame: Callable[[Plain], None] = lambda frame: None
         self.ready_at_once = True
+        self.address = ""
+        self._tries = 0
         self._waiting: dict[str, Plain] = {}
         self._sent_at: dict[str, float] = {}
         self._answered: set[tuple[int, str]] = set()
@@ -162,21 +166,26 @@ class SeatClient:
             try:
                 await self._one_socket()
             except (OSError, InvalidHandshake, httpx.TransportError, EOFError):
-                await asyncio.sleep(0.1 + self.rng.random() * 0.2)
+                pass
             except Refused as refused:
                 if refused.status not in (429, 502, 503, 504):
                     raise
-                await asyncio.sleep(0.2 + self.rng.random() * 0.3)
             if self.close_code is not None and self.close_code not in _RETURN:
                 self._over.set()
             if not self.over:
                 self.reconnects += 1
                 self.untold += self.bye is None and self.close_code is not None  # else a try to return that failed
-                await asyncio.sleep(((self.bye or {}).get("retry_ms") or 50) / 1000)
+                await asyncio.sleep(self._pause_s())
         for task in self._tasks:
             task.cancel()
         if self._failure is not None:
             raise self._failure
+
+    def _pause_s(self) -> float:
+        """As the page does: what the server said, else a quarter of a second that doubles at each try, 8 s at most."""
+        self._tries += 1
+        said_ms = int((self.bye or {}).get("retry_ms") or 0)
+        return said_ms / 1000 if said_ms else min(8.0, 0.125 * 2**self._tries) * (0.5 + self.rng.random())
 
     async def drop(self) -> None:
         """Lose the connection without a word."""
@@ -199,10 +208,10 @@ class SeatClient:
 
     async def _one_socket(self) -> None:
         self.bye, self.close_code = None, None
-        ticket, url = await self.api.ticket(self.room_id)
+        ticket, self.address = await self.api.ticket(self.room_id)
         async with connect(
-            url, subprotocols=[Subprotocol("mahjong.v1")], compression=None, ping_interval=None, open_timeout=5,
-            close_timeout=1, max_size=2**20,
+            self.address, subprotocols=[Subprotocol("mahjong.v1")], compression=None, ping_interval=None,
+            open_timeout=_OPEN_S, close_timeout=1, max_size=2**20,
         ) as socket:  # fmt: skip
             hello = {"ticket": ticket, **({"last": list(self.last)} if self.last else {})}
             with contextlib.suppress(ConnectionClosed):  # sent away in this moment: its `bye` is read below
@@ -253,6 +262,7 @@ class SeatClient:
     async def _acked(self, data: Plain, socket: ClientConnection) -> None:
         if self._socket is None:  # the hello's: we are in
             self._socket = socket
+            self._tries = 0
             self.seat = data.get("seat", self.seat)
             for message in list(self._waiting.values()):
                 await self._write(message)
