@@ -14,7 +14,10 @@ BENCHES: Final[dict[str, tuple[str, str]]] = {
     "recovery": ("app.lab.bench.recovery", "500 tables in mid-round after a kill: the first, and all, play again"),
     "storm": ("app.lab.bench.storm", "1,600 people return within 5 s after a kill: how long each return takes"),
     "flood": ("app.lab.bench.flood", "a hostile machine: half-open handshakes, floods of frames; do others feel it"),
-    "outage": ("app.lab.chaos.as_players_see", "a fault under play: how long until each player's next act is acknowledged"),
+    "outage": (
+        "app.lab.chaos.as_players_see",
+        "a fault under play: how long until each player's next act is acknowledged",
+    ),
     "slow": ("app.lab.bench.slow", "people who stop reading: are they cut, do others feel it"),
 }
 
