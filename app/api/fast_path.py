@@ -1,7 +1,7 @@
 """The fast path of a return: a ticket for a player who comes back to the table where they hold a seat.
 
 An ASGI layer around the app. After the loss of a node everybody asks for this at once, and asks while the archive may
-be away. So sockets go straight to the gateway, and a ticket is issued here when the access token is enough: nothing
+be away. Hence sockets go straight to the gateway, and a ticket is issued here when the access token is enough: nothing
 about its user has changed since it was signed. Any other request goes on to the routes, where the ticket is documented
 and decided for everybody; both ask `issue_return_ticket`.
 """

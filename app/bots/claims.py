@@ -1,6 +1,7 @@
-"""Whether a bot takes what it is offered besides a win: melds, kongs, covers, lit sets.
+"""A bot's choice among offers besides a win: melds, kongs, covers, lit sets.
 
-A table by verb says how many tiles the hand gives up and what must be gained; it serves every game that uses the verb.
+A table by verb states the number of tiles that the hand gives up and the required gain; it serves every game that uses
+the verb.
 """
 
 from __future__ import annotations

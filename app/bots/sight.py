@@ -1,7 +1,7 @@
-"""What a bot makes of its own view: its tiles, what it still needs, and how many copies of each kind it has not seen.
+"""Facts that a bot derives from its own view: its tiles, the tiles it needs, and the unseen copies of each kind.
 
-Works for every game by what the table shows and by `Meta.bots`, which says whether seven pairs win and which mark lists
-the wild kinds. A settled pair stands among the melds. No choice is made here.
+Works for every game by the open state of the table and by `Meta.bots`, which states whether seven pairs win and which
+mark lists the wild kinds. A settled pair stands among the melds. No choice is made here.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--data", type=Path, help="data folder of the running server (default: as `mj up`)")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    account = _command(commands, "account", _account, "make an operator; his password is printed once")
+    account = _command(commands, "account", _account, "make an operator; the password is printed once")
     account.add_argument("name")
     account.add_argument("--role", choices=list(ROLE_SCOPES), default="admin")
     account.add_argument("--password", help="default: one is made up")
@@ -61,8 +61,8 @@ def _parser() -> argparse.ArgumentParser:
 
     token = _command(commands, "token", _token, "make an API token for an operator; it is printed once")
     token.add_argument("name")
-    token.add_argument("--scopes", help=f"comma-separated, of {','.join(SCOPES)}; default: his role's, without inspect")
-    token.add_argument("--days", type=int, help="good for so long (default: until revoked)")
+    token.add_argument("--scopes", help=f"comma-separated, of {','.join(SCOPES)}; default: the role's, without inspect")
+    token.add_argument("--days", type=int, help="days until it expires (default: until revoked)")
     token.add_argument("--reason", required=True, type=_why, help="why; it goes into the audit log")
     token.add_argument("--database-url", help="default: MJ_DATABASE_URL, or that of the running server")
 

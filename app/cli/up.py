@@ -39,7 +39,7 @@ def main(argv: list[str]) -> int:
     settings, accepted = _settings(argv)
     stop = _Stop()
     _raise_descriptor_limit()
-    # The stores are started here, before any event loop or thread; they stop last, whatever happens.
+    # The stores are started here, before any event loop or thread; they stop last, also after an error.
     with contextlib.ExitStack() as cleanup:
         settings = cleanup.enter_context(_data_folder(settings))
         listen = cleanup.enter_context(_listening(settings))

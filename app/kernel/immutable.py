@@ -1,4 +1,4 @@
-"""`@immutable`: a slotted record whose fields nobody may set again. How values are declared here, and nothing else.
+"""`@immutable`: a slotted record whose fields nobody may set again. The one way to declare values in this package.
 
 The type checker forbids the setting, not the running program: `dataclass(frozen=True)` makes each new value four times
 as dear, and a fold makes little else than new values.

@@ -115,7 +115,7 @@ class RoomService(Protocol):
         ...
 
     async def rights_changed(self, user: str) -> None:
-        """What this user may watch changed: sockets to which they have no right any more are closed. See `void`."""
+        """The user's rights to watch changed: sockets without a right are closed. See `void`."""
         ...
 
     async def listed(self, scope: str) -> list[Summary]:

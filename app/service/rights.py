@@ -1,4 +1,4 @@
-"""Whether the holder of an open socket may still have it: asked again whenever something about the user changed."""
+"""The right to an open socket: checked again after every change of its user."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.storage.live.rooms.tickets import Ticket
 async def may_stay(archive: Archive, ticket: Ticket, now: datetime) -> bool:
     """False when the session has ended or its user is banned; of a spectator, also when they may no longer watch.
 
-    A seated player stays until they leave, whatever becomes of their membership.
+    A seated player stays until they leave, also after they lose their membership.
     """
     async with archive.read() as db:
         try:

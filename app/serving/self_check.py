@@ -1,6 +1,6 @@
 """A node opens one WebSocket to itself before it says that it is ready, and expects the refusal the protocol states.
 
-So a new version of a library that breaks the handshake, the reading or the writing of frames is found at the start of
+Thus a new version of a library that breaks the handshake, the reading or the writing of frames is found at the start of
 one node and not by players. Needs neither store nor ticket.
 """
 

@@ -1,7 +1,7 @@
 """The tables of this node: made, opened on demand, one task per id, handed over when the node drains.
 
-Knows nothing of sockets and codes of rooms. Whether this node *should* run a table is decided above (`storage.live`);
-that two nodes never both do is the store's token.
+Knows nothing of sockets and codes of rooms. The callers decide whether this node *should* run a table (`storage.live`);
+the store's token ensures that two nodes never both do.
 """
 
 from __future__ import annotations

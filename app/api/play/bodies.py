@@ -48,7 +48,8 @@ class SeatOut(ResponseBody):
     bot: bool
     online: bool
     reserved_at: datetime | None = Field(
-        None, description="Since when the seat waits for him to connect; 60 s later it is free again. Null: he has."
+        None,
+        description="Since when the seat waits for its player; free again after 60 s. Null: the player connected.",
     )
 
 

@@ -59,7 +59,7 @@ async def create_room(asked: CreateRoom, me: CurrentUser, services: ServicesDep,
 async def room_state(room: IdPath, me: CurrentUser, services: ServicesDep) -> RoomOut:
     """A room; a circle's room only for its members.
 
-    Who sits there, the host and the code are null for callers who neither sit there nor came by the code, unless the
+    The players, the host and the code are null for callers who neither sit there nor came by the code, unless the
     room is public or their circle's.
     """
     found = await _enter(services, me, room, closed=True)
@@ -263,10 +263,9 @@ async def _enter(services: Services, me: Caller, room_id: str, *, closed: bool =
 
 
 async def _refuse_company(services: Services, me: Caller, room: Row) -> None:
-    """Raises Refusal room_full when the caller must not sit there: the host blocks them, or they are kept apart.
-
-    That is by the pairs of the room's circle; at public tables blocked players and the pairs of all circles. The
-    answer is the same as for a room without a free seat, so that nobody learns who avoids them.
+    """Raises Refusal room_full when the caller must not sit there: the host blocks them, or they are kept apart: by the
+    pairs of the room's circle; at public tables by blocks and the pairs of all circles. The answer is the same as for a
+    room without a free seat, so that nobody learns who avoids them.
     """
     others = await services.rooms.claims(room["id"]) - {me.id}
     async with services.archive.read() as db:

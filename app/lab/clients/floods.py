@@ -1,4 +1,4 @@
-"""What a hostile machine sends to a node: lines that say nothing, halves of requests, floods of frames.
+"""A hostile machine's traffic to a node: silent connections, halves of requests, floods of frames.
 
 Runs as a process of its own (`python -m app.lab.clients.floods KIND PORT COUNT SECONDS`), so that its work is not
 measured as the node's. Prints how many lines were refused or closed. No measurement here.
@@ -72,8 +72,8 @@ _UPGRADED: Final = ("pings", "fragments")
 
 
 async def flood(kind: str, port: int, count: int, seconds: float) -> Counter[str]:
-    """Keep `count` lines of a kind open for so long, opening new ones for those that are closed. How they ended:
-    `refused` (no connection), `closed` (by the node), `held` (open at the end)."""
+    """Keep `count` connections of a kind open for this long, opening new ones for those that are closed. Returns their
+    ends: `refused` (no connection), `closed` (by the node), `held` (open at the end)."""
     ends: Counter[str] = Counter()
     gate = asyncio.Semaphore(_AT_ONCE)
 
@@ -113,7 +113,7 @@ async def _use(kind: str, line: Stream) -> None:
 
 
 async def _until_closed(reader: asyncio.StreamReader) -> None:
-    """Read to the end, and raise then, so that whatever is still sent ends too."""
+    """Read to the end, and raise then, so that the sending task ends too."""
     while await reader.read(65536):
         pass
     raise ConnectionResetError

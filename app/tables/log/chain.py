@@ -1,6 +1,6 @@
 """Checksums of log entries, each bound to its table, its round, its number and the entry before it.
 
-An entry ends with `"sum":"<16 hex digits>"`: BLAKE2b of 8 bytes over these four and its bytes before the sum. So a
+An entry ends with `"sum":"<16 hex digits>"`: BLAKE2b of 8 bytes over these four and its bytes before the sum. Thus a
 changed byte, an entry that is missing, doubled or of another table, and a log under a wrong name are all found. It is
 no signature: it finds accidents, not an attacker who may write the store. Entries of older versions have no sum; they
 are read, and bound by the first entry after them that has one.

@@ -48,8 +48,8 @@ class OwnedLog:
     async def append(self, draft: Draft, ref: str | None, seat: int | None) -> tuple[Entry, Audience]:
         """Make a draft durable, then take the state that it leads to. Returns the entry and its audience.
 
-        That its bytes read back as the events that were decided is proven each time, before they are stored; that these
-        fold to the state that was decided, for a sample (in tests for all).
+        Each time it checks before storing that the bytes read back as the decided events; for a sample (in tests for
+        all) also that these fold to the decided state.
         """
         log = self.log
         entry = write_entry(

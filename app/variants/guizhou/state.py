@@ -121,7 +121,7 @@ _EVOLVE: Final[dict[type[Any], Callable[[GuizhouState, TableState, Any], Guizhou
     ev.Won: _closed,
     ev.RoundEnded: _closed,
 }
-"""What an event does to the fields beside the table; all other events leave them alone."""
+"""The fields beside the table after an event; all other events leave them alone."""
 
 
 def next_tile(state: GuizhouState) -> Tile:

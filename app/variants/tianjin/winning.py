@@ -2,8 +2,8 @@
 
 A *claim* is a property of a reading's drawn tile or runs: 混吊 or 双混吊, 捉5, 龙, 本混. Claims are tried
 from the dearest down, and a claim holds when the naturals that its own groups leave over fit into the sets and the pair
-that remain (`app.kernel.shapes.wildcards`). So decompositions need not be listed. The bare shape is checked first, and
-番 are counted for a complete hand only.
+that remain (`app.kernel.shapes.wildcards`). Hence decompositions need not be listed. The bare shape is checked first,
+and 番 are counted for a complete hand only.
 """
 
 from __future__ import annotations

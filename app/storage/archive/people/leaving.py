@@ -100,8 +100,8 @@ SECTIONS: Final[dict[str, Section]] = {
 }  # fmt: skip
 
 WITHHELD: Final[dict[Column[Any], str]] = {
-    blocks.c.blocked_id: "whom somebody blocks is his own business",
-    reports.c.reported_id: "it would tell who reported him",
+    blocks.c.blocked_id: "a user's blocks are private to that user",
+    reports.c.reported_id: "it would reveal who reported the user",
 }
 """Columns that name the user in the data of others, and the reason why an export omits them."""
 

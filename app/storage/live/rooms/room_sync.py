@@ -121,7 +121,7 @@ class RoomSync:
         self._noted = 0
 
     async def claim(self, table_id: str, user: str, epoch: int = 0) -> bool:
-        """Claim the user's one seat for this table, whatever was noted before. False: another table holds it."""
+        """Claim the user's one seat for this table, against earlier notes too. False: another table holds it."""
         lane, pause_s = self._lane(table_id), _FIRST_S
         while True:
             try:
