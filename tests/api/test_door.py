@@ -125,7 +125,7 @@ async def test_who_plays_comes_back_also_while_the_archive_is_away(
     behind.app.state.services = replace(behind.app.state.services, archive=Archive.at(_NOWHERE))
     back = await by_the_door.post(f"/v1/rooms/{room}/ticket", headers=_signed(anna))
     assert (back.status_code, back.json()["ticket"]) == (200, "ticket")
-    assert (await http.get("/v1/me", headers=_signed(anna))).status_code == 503, "only his way back needs no archive"
+    assert (await http.get("/v1/me", headers=_signed(anna))).status_code == 503, "only the way back needs no archive"
 
 
 async def _sign_out(anna: Any) -> None:

@@ -1,4 +1,4 @@
-"""SIGTERM to a process with 400 tables in mid-round: everybody is told, it ends in order, every table goes on (G5)."""
+"""SIGTERM to a process with 400 tables in mid-round: clients are notified, it ends in order, tables go on (G5)."""
 
 from __future__ import annotations
 

@@ -118,6 +118,6 @@ async def test_a_stranger_with_somebody_elses_room_gets_no_seat(node: RunningNod
         stranger = SeatClient(apis[4], clients[0].room_id)
         try:
             await asyncio.wait_for(stranger.run(), PATIENCE_S)
-            raise AssertionError("he was let in")
+            raise AssertionError("the client was admitted")
         except Exception as refused:
             assert getattr(refused, "code", "") == "not_allowed", refused

@@ -179,7 +179,7 @@ async def test_who_left_comes_back_over_rest_after_a_bot_had_his_seat(
             held.set()
             await until(lambda: stayer.match["phase"] == "between")
             his = stayer.match["totals"][seat]
-            assert stayer.match["seats"][seat]["left"], "his seat is kept for him"
+            assert stayer.match["seats"][seat]["left"], "the seat is kept for its player"
             held.clear()
             await clock.leap(121, hurried.process.registry)
             await until(lambda: stayer.match["seats"][seat]["bot"])

@@ -280,7 +280,7 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
         f"{_BREAKDOWN}::test_f1_what_would_not_come_back_from_the_log_as_it_was_is_never_stored",
         f"{_RESTORE}::test_every_prefix_of_the_log_folds_to_what_ran",
     ]),
-    "F3": ("an outage costs nobody his time", [
+    "F3": ("an outage costs nobody their time", [
         f"{_FAILURES}::test_f3_an_outage_during_a_turn_costs_nobody_time",
         f"{_FAILURES}::test_f3_a_stalled_store_says_saving_and_every_clock_starts_afresh",
         f"{_RECOVERED}::test_f3_a_vote_that_was_nearly_over_when_its_node_died_has_all_of_its_time_again",

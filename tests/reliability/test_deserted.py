@@ -43,7 +43,7 @@ async def test_d3_whenever_all_drop_for_ever_the_room_ends_in_time_and_nothing_o
         assert taken is not None
         table, most = taken, most + 3.0
     await world.advance(least - 3.0)
-    assert table.gone is None, "whoever comes back by then finds his room"
+    assert table.gone is None, "a player who returns by then finds the room"
     await world.advance(most - least + 4.0)
     ((_, _, reason),) = world.rooms.gone
     assert table.gone == "closed" and reason in reasons

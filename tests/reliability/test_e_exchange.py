@@ -1,8 +1,8 @@
 """Two worlds in which two kinds of tiles that one viewer cannot see have changed places: the viewer gets the same bytes
 (E5).
 
-The whole way, from the public API to the socket and back. That the games' own faces keep this law in many rounds is in
-`tests/laws`; here it is the table, the gateway, the gallery and REST around them.
+The whole way, from the public API to the socket and back. `tests/laws` checks this law for the games' own faces in many
+rounds; here it is the table, the gateway, the gallery and REST around them.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ async def _created(host: Api, settings: dict[str, object]) -> dict[str, Any] | N
     try:
         return await host.create_room(GAME, {"players": 4}, settings)
     except Refused as refused:
-        assert refused.code == "conflict", "his last room holds him for a moment"
+        assert refused.code == "conflict", "the last room holds the player for a moment"
         return None
 
 

@@ -66,7 +66,7 @@ async def test_b7_b10_who_drops_before_each_of_his_acts_knows_all_from_one_messa
         back = clients[place] = Folder.come(table, gone.person.user, None if empty else gone.had, ref="hello")
         await settle()
         assert table.log.round is not None and gone.decision is not None
-        assert back.view == everything(table, place), "dealer, hands, melds, rows: all that he may know"
+        assert back.view == everything(table, place), "dealer, hands, melds, rows: all that the player may know"
         assert back.decision is not None and back.decision["id"] == gone.decision["id"]
         assert back.decision["options"] == gone.decision["options"]
         if empty:

@@ -46,7 +46,7 @@ async def test_c1_a_second_pass_does_not_answer_the_claim_that_opens_in_between(
     ref = clients[3].ask(table, again)
     await settle()
     assert clients[3].answers(ref) == [("error", "closed")] and len(table.log.entries) == length
-    assert clients[3].decision is not None and clients[3].decision["id"] == second["id"], "he is still asked"
+    assert clients[3].decision is not None and clients[3].decision["id"] == second["id"], "the player is still asked"
     ref = clients[3].play(table, "pong")
     await settle()
     assert clients[3].answers(ref) == [("ack", None)]

@@ -132,7 +132,7 @@ async def test_b4_a_thousand_drops_between_commit_and_broadcast_of_my_own_discar
         assert back.view == everything(table, place) and back.seq == table.log.seq(place) > had[0]
         back.ask(table, ask, "mine")
         await settle()
-        assert back.answers("mine") == [("ack", None)], "what he says again was done"
+        assert back.answers("mine") == [("ack", None)], "the repeated request was done"
         stored = [entry for _, _, raw in world.store.history if (entry := json.loads(raw)).get("ref") == "mine"]
         assert [[event["type"] for event in entry["events"]].count("tile_discarded") for entry in stored] == [1]
 
@@ -180,7 +180,7 @@ async def test_b2_whatever_is_played_at_each_step_of_a_return_comes_once(waits_f
     await settle()
     ref = choose(clients[turn], table, rng)
     await settle()
-    assert reached.is_set() == (waits_for != "claim") and not back.frames, "he is not in yet"
+    assert reached.is_set() == (waits_for != "claim") and not back.frames, "the player is not in yet"
     world.store.sure_now = True
     go_on.set()
     await settle()

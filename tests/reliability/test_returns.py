@@ -87,7 +87,7 @@ async def test_a4_fifty_returns_past_lines_that_hang_are_seen_by_nobody(node: Ru
         assert [seat and seat["user"] for seat in data["match"]["seats"]] == [host.user, guest.user]
         assert all(seat["online"] for seat in data["match"]["seats"])
         seen = [f["data"] for f in watching.frames if f["kind"] == "presence" and f["data"]["seat"] == 1]
-        assert seen in ([], [{"seat": 1, "online": True}]), "he was never gone, so he never came back"
+        assert seen in ([], [{"seat": 1, "online": True}]), "the player was never gone, so they never came back"
         await until(lambda: len(node.process.gateway) == 2)
         hanging[0].wire.transport.resume_reading()
         assert await hanging[0].ended() == 4001
@@ -117,7 +117,7 @@ async def test_a5_who_heard_nothing_of_a_running_round_is_gone_in_time_and_catch
         last = [frame["seq"] for frame in lost.frames if frame.get("seq")][-1]
         back = await Tab.open(guest, room, last)
         await back.until(is_("prompt"))
-        assert not any(frame["kind"] == "sync" for frame in back.frames), "what he missed, not everything"
+        assert not any(frame["kind"] == "sync" for frame in back.frames), "the missed part, not everything"
         assert numbers(back.frames) == [[last[0], last[1] + n] for n in range(1, len(numbers(back.frames)) + 1)]
         assert len(numbers(back.frames)) >= 2, "the host's discard, and what came of it"
         caught_up = folded(back.frames, folded(lost.frames))

@@ -85,7 +85,7 @@ async def gate() -> Any:
 async def test_g1_who_overflows_is_told_at_once_and_the_kernel_keeps_nothing_for_him(gate: World) -> None:
     slow = await Stopped.at(gate)
     await slow.overflow()
-    assert await until(lambda: slow.knows) < 1.0, "a mere close would wait for him to read"
+    assert await until(lambda: slow.knows) < 1.0, "a mere close would wait for the client to read"
     slow.raw.close()
 
 
@@ -167,7 +167,7 @@ async def test_g1_behind_the_front_too_who_overflows_is_cut_and_nothing_is_kept_
                 while not slow.knows and spent.s < 5.0:
                     slow.raw.sendall(masked('{"id":"p","kind":"ping","data":{"t":1}}'))
                     await asyncio.sleep(0.05)
-        assert spent.s < 2.0, "as soon as he says something"
+        assert spent.s < 2.0, "as soon as the client sends something"
         slow.raw.close()
 
 

@@ -1,4 +1,4 @@
-"""Who may go on watching, asked of a real archive (S8)."""
+"""The right to go on watching, with a real archive (S8)."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ async def test_who_leaves_in_mid_round_is_played_to_its_end_and_may_return_any_t
     assert clients[seat].answers(ref) == [("ack", None)] and clients[seat].bye == ("closed", "left")
     assert world.rooms.freed == [("t1", (clients[seat].person.user,))]
     await world.advance(0.4)
-    assert plains(other, "tile_discarded")[0]["seat"] == seat, "the turn does not wait for him"
+    assert plains(other, "tile_discarded")[0]["seat"] == seat, "the turn does not wait for the player"
     back = Client(clients[seat].person.user).attach(table)
     await settle()
     assert back.synced is not None and back.synced["me"]["seat"] == seat

@@ -76,7 +76,7 @@ async def test_what_a_drained_node_could_not_hand_over_it_lets_go_of_once_it_is_
     assert store.tables["t1"].token == "1:free"
     taken = await b.registry.open("t1")
     assert await a.registry.adopt({"t1": "1:free"}) == 0 and taken is not None
-    assert store.tables["t1"].token == str(taken.token), "what is somebody's stays his"
+    assert store.tables["t1"].token == str(taken.token), "an owned table stays with its owner"
     with pytest.raises(Draining):
         await a.registry.open("t1")
 

@@ -182,7 +182,7 @@ async def test_who_says_he_returns_has_a_minute_for_it_and_his_seat_is_not_touch
     assert table.summary().bots[1]
     freed = len(world.rooms.freed)
     assert await reserve(table, "b") == Done()
-    assert table.summary().bots[1] and world.rooms.claimed[-1] == ("t1", "b"), "a bot plays until he is connected"
+    assert table.summary().bots[1] and world.rooms.claimed[-1] == ("t1", "b"), "a bot plays until they connect"
     if comes:
         Client("b").attach(table)
     await world.advance(HELD_S + 1)

@@ -344,7 +344,7 @@ async def test_seats_change_before_the_start_and_the_connection_follows() -> Non
         client.ask(table, asks.Ready())
     await settle()
     hands = [e for data in clients[1].kinds("events") for e in data["events"] if e["type"] == "hand_dealt"]
-    assert [e["seat"] for e in hands if e.get("tiles")] == [3], "the mover sees his new seat's tiles and no others"
+    assert [e["seat"] for e in hands if e.get("tiles")] == [3], "the mover sees the new seat's tiles and no others"
 
 
 async def test_phrases_are_passed_on_limited_and_muted() -> None:

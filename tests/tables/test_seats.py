@@ -35,7 +35,7 @@ async def test_the_summary_names_whose_seat_a_bot_keeps() -> None:
     clients = await world.dealt(table)
     clients[1].ask(table, asks.Leave())
     await world.until_over(table, [clients[0], *clients[2:]], Random(2))
-    assert table.summary().parted == (), "the seat is still his own"
+    assert table.summary().parted == (), "the seat is still the player's own"
     await world.advance(121)
     assert table.summary().bots[1] and table.summary().parted == ("b",)
     Client("b").attach(table)

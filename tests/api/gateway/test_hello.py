@@ -210,7 +210,7 @@ async def test_a_node_that_goes_says_who_goes_on_if_it_knows(gate: World) -> Non
         await lobby.hello(gate.ticket("eve", scope="lobby"))
         gate.desk.attached[0][0].farewell("restart", "drain")
         _, bye = await ann.code()
-        assert bye is not None and "path" not in bye, "nobody else is there: the address he knows"
+        assert bye is not None and "path" not in bye, "nobody else is there: the known address"
         gate.gateway.successors = (OTHER,)
         gate.desk.attached[1][0].farewell("restart", "drain")
         gate.gateway.send_away()

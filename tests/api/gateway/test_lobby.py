@@ -97,7 +97,7 @@ async def test_nothing_is_left_of_who_goes_while_his_membership_is_looked_at(gat
         await gate.lobby.look()
         assert not gate.lobby._looked_at and not gate.lobby._followers
         await ann.say("ping", {"t": 1})
-        assert (await ann.hear())["kind"] == "pong", "and he was told nothing more"
+        assert (await ann.hear())["kind"] == "pong", "and nothing more was sent"
 
 
 async def test_a_watch_must_name_one_list(gate: World) -> None:

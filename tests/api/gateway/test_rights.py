@@ -1,4 +1,4 @@
-"""What ends a right ends its streams: sockets are looked at again when something about their user changed (S8)."""
+"""The end of a right ends its streams: sockets are checked again after a change of their user (S8)."""
 
 from __future__ import annotations
 

@@ -247,7 +247,7 @@ async def test_who_wants_a_rematch_keeps_his_seat_whatever_was_noted_before(link
     for user in ("ann", "bob", "eve"):
         await seats.claim(user, "T")
     keeper.free("T", ("ann", "bob", "eve"))
-    assert await keeper.claim("T", "ann"), "his match is over, and he is quicker than the note of it"
+    assert await keeper.claim("T", "ann"), "the match is over, and the player is quicker than the note of it"
     await keeper.settle()
     assert await seats.table_of("ann") == "T" and await seats.claimed("T") == {"ann"}
     await seats.claim("bob", "other")
