@@ -104,7 +104,7 @@ def set_up(argv: list[str]) -> str:
         fcntl.flock(lock, fcntl.LOCK_EX)
     if read(STAMP) == stamp():
         return ""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # a background start ignores SIGINT at birth
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # a process started in the background ignores SIGINT
         signal.signal(number, stop)
     return install(lock.fileno(), supported)
 

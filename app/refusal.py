@@ -2,10 +2,10 @@
 
 Four things say "no", and each names a code of this list:
 
-Refusal              an exception: REST, the stores and the orders to live tables cannot do what was asked
-BadFrame             an exception (`protocol.v1.client`): a frame of a socket that cannot be read
-Refused              a value (`tables.match.decide`): a table refuses a request of a seat; nothing changed
-Rejection            a value (`kernel.errors`): the rules refuse a command; its three codes are codes of this list too
+Refusal              an exception: REST, the stores and the orders to live tables refuse a request BadFrame
+an exception (`protocol.v1.client`): a frame of a socket that cannot be read Refused              a value
+(`tables.match.decide`): a table refuses a request of a seat; nothing changed Rejection            a value
+(`kernel.errors`): the rules refuse a command; its three codes are codes of this list too
 
 Our own bugs are none of these: they are logged and answered with `internal`.
 """

@@ -1,7 +1,7 @@
 """Checks a caller's rights and keeps the audit log: every call with its caller, time and reason.
 
 An operator's call that changes something is logged before it begins (status 0) and when it ended; a look, hidden tiles
-included, before its answer leaves. A call that is turned away, or a sign-in, is logged with what is known of its
+included, before its answer leaves. A call that is turned away, or a sign-in, is logged with the known facts of its
 caller. If the log cannot be written, the call is not answered. Secrets never come into it: see `_plain`.
 """
 

@@ -75,7 +75,11 @@ class _Stop:
     def __init__(self) -> None:
         self._asked = 0
         self._at_once = False
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # a background start ignores SIGINT at birth
+        for number in (
+            signal.SIGINT,
+            signal.SIGTERM,
+            signal.SIGHUP,
+        ):  # a process started in the background ignores SIGINT
             signal.signal(number, self._note)
 
     def asked(self) -> bool:

@@ -1,4 +1,4 @@
-"""`mj verify RECORD`: check a record (牌谱) and say what was checked. The work is in `app/records/verify.py`.
+"""`mj verify RECORD`: check a record (牌谱) and print the checks. The work is in `app/records/verify.py`.
 
 A record alone can only be compared with itself. `--commitment` and `--entropy` compare it with what a player saw.
 """

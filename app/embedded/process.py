@@ -116,7 +116,7 @@ def launch(
     account: pwd.struct_passwd | None = None,
     env: Mapping[str, str] | None = None,
 ) -> "subprocess.Popen[bytes]":
-    """Start a store's process; it keeps `lock`, so that the folder stays taken for as long as any part of it lives."""
+    """Start a store's process; it keeps `lock`, so that the folder stays taken while any of its processes runs."""
     with log.open("ab") as out:
         return subprocess.Popen(
             [str(part) for part in command],

@@ -28,7 +28,7 @@ _REWRITE_BYTES: Final = 32 * 1024 * 1024
 def open_valkey(folder: Path, *, whole_life: bool = False, sockets_before: Path | None = None) -> Child:
     """Start Valkey on `folder` (made, mode 0700, where missing), without waiting until it serves.
 
-    `whole_life`: its append-only file is never rewritten, so that it tells every write there ever was.
+    `whole_life`: its append-only file is never rewritten, so that it holds every write since the start.
     `sockets_before`: where it listened in its last life, if that shall be its address again.
     Raises StartError: unsupported platform, folder not writable or in use.
     """

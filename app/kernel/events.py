@@ -1,7 +1,7 @@
 """Events of a round: past-tense facts, frozen, so complete that neither `evolve` nor a client has to judge.
 
 The vocabulary is closed and shared by all games; a fact of one game only is a `Marked`.
-Secret fields are optional and stand last among what they hide; `views.faces` is the only code that hides them.
+Secret fields are optional and come after the public ones; `views.faces` is the only code that hides them.
 `source_seat` is the seat a tile came from. `left` is the number of tiles that can still be drawn.
 """
 

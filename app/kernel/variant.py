@@ -103,7 +103,7 @@ class Rules(Protocol):
 
 @immutable
 class Setup:
-    """Every outside fact of a round, as values. `wall` has all tiles in drawing order; `dice` as many as META says."""
+    """Every outside fact of a round, as values. `wall` has all tiles in drawing order; `dice`: as many as in META."""
 
     rules: Any
     players: int

@@ -1,6 +1,6 @@
 """The calculator: settle written-down hands by a variant's `score`, for `mj score` and the API alike.
 
-All entries are evaluated before anything is answered: a malformed one spoils the whole document, and says where.
+All entries are evaluated before anything is answered: a malformed one refuses the whole document, naming the place.
 Answers written into a document (`expect` and others) never reach the rules as input; that is each variant's duty.
 """
 

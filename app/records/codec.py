@@ -3,7 +3,7 @@
 A record is a plain dict, format 2:
 `format, shuffle_version, variant, rules_version, rules, match, round_no, seats, dealer, dealer_drawn, dice, wall,
 commitment, contributions, seed, entries[{n, at_ms, ref, command, events}], result, digest`. `wall` is mpsz text in
-drawing order; `dealer_drawn` says whether the shuffle drew the dealer (None: not known); `digest` binds all the rest.
+drawing order; `dealer_drawn`: whether the shuffle drew the dealer (None: not known); `digest` binds all the rest.
 The browser replays it as it stands; nothing in it may be secret once the round is over. No file, no database here.
 """
 

@@ -1,4 +1,4 @@
-"""Fold a record's entries back into tables (回放): the same fold as live, so a replay shows what was played.
+"""Fold a record's entries back into tables (回放): the same fold as live, so a replay shows the original play.
 
 Works for any rules version for ever, since `evolve` judges nothing. Which view a reader may have is decided above.
 """

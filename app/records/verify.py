@@ -27,7 +27,10 @@ _Checker = Callable[[Record, Variant[Any]], "Check"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was compared. `difference` is None when it holds, `skipped` says why it was not compared."""
+    """One thing that was compared.
+
+    `difference` is None when it holds, `skipped` is the reason why it was not compared.
+    """
 
     name: str
     difference: str | None = None
@@ -55,7 +58,7 @@ def verify(record: Record, variants: Mapping[str, Variant[Any]]) -> tuple[Check,
 
 
 def anchored(record: Record, commitment: str | None, entropy: Mapping[int, str]) -> Check:
-    """Compare with what was seen before the deal: the commitment, and contributions by seat number from 0.
+    """Compare with the facts seen before the deal: the commitment, and contributions by seat number from 0.
 
     A record made up afterwards agrees with itself; only this shows whether it is the round that was promised.
     """

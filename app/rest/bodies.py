@@ -1,6 +1,6 @@
 """The two base classes of bodies, and the kinds of value that bodies, paths and queries are made of, each bounded.
 
-A request body is named by what it asks for (`CreateRoom`); a response body, whole or part, ends in `Out` (`RoomOut`).
+A request body is named after its request (`CreateRoom`); a response body, whole or part, ends in `Out` (`RoomOut`).
 """
 
 from __future__ import annotations

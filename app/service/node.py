@@ -35,7 +35,7 @@ _RECONCILE_S: Final = 600.0
 
 
 class SignedEntropy(SystemEntropy):
-    """Chance whose nonces carry the owner's name, so that a token says which process holds a table."""
+    """Chance whose nonces carry the owner's name, so that a token names the process that holds a table."""
 
     def __init__(self, owner: str) -> None:
         self._owner = owner

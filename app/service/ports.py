@@ -1,4 +1,4 @@
-"""What REST and the gateway ask of live rooms and of the nodes, as Protocols, and the values they get."""
+"""The Protocols by which REST and the gateway call live rooms and the nodes, and their values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SocketTicket:
 
 @dataclass(frozen=True, slots=True)
 class NodeState:
-    """A server process as the live store knows it. `tables`: how many it says it runs."""
+    """A server process as the live store knows it. `tables`: the number of tables that it reports."""
 
     name: str
     alive: bool

@@ -152,7 +152,7 @@ async def _relay(client: Stream, backend: Backend, head: Head, peer: str) -> Non
             answer = await node[0].read(_CHUNK) if not head.upgrade else await node[0].readuntil(b"\r\n\r\n")
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             answer = b""
-        if not answer:  # the node ended before it said anything
+        if not answer:  # the node ended before its first byte
             _end(sending, node[1])
             if client[1].transport.is_closing():
                 return

@@ -17,7 +17,7 @@ _LEFT_OUT = 5
 
 
 class Life(Protocol):
-    """One life of what is kept."""
+    """One life of a kept process."""
 
     async def serves(self) -> bool:
         """Wait until it serves (True) or has ended (False)."""
@@ -74,7 +74,7 @@ class Kept:
         self._stopping.set()
 
     async def _one_life(self, life: Life | None, stopping: asyncio.Task[Literal[True]]) -> None:
-        """From birth to death, or to the end of a stop. A life that has begun is always reaped here."""
+        """From the start to the end, or to the end of a stop. A life that has begun is always reaped here."""
         born = asyncio.get_running_loop().time()
         try:
             life = life or await self._start()

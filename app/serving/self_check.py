@@ -22,7 +22,7 @@ _ANY: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 class SocketBroken(Exception):
-    """The node's own WebSocket does not answer as the protocol says."""
+    """The node's own WebSocket does not answer as the protocol states."""
 
 
 async def check_socket(address: tuple[str, int]) -> None:

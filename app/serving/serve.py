@@ -1,7 +1,7 @@
-"""One node: the process that runs `app.main.create_app` on uvicorn. The one place that says how we listen.
+"""One node: the process that runs `app.main.create_app` on uvicorn. The one place with the settings of uvicorn.
 
 Started by `mj up` (or by hand, behind another front: `python -m app.serving.serve`). Standard input, when it is the
-supervisor's socket, brings the settings and stays open for as long as the supervisor lives. No game, no routes.
+supervisor's socket, brings the settings and stays open for as long as the supervisor runs. No game, no routes.
 """
 
 import asyncio

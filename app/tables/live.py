@@ -41,7 +41,7 @@ class LiveState:
     ) -> None:
         """`post` takes the messages of clocks; `recovered`: the log was written by an owner before us.
 
-        Nothing here may refer to the table itself: what is over is free at once, not at the next full collection.
+        Nothing here may refer to the table itself: an ended round is freed at once, not at the next full collection.
         """
 
         def ran_out(name: str, generation: int, planned: float) -> None:
@@ -219,7 +219,7 @@ class LiveState:
         """Say who belongs here: an owner before us may have lost a claim, or the end of one. The log knows.
 
         The end of a match frees everybody; after it only those are claimed who want a rematch or were just let in.
-        It is said again every minute: that owner may claim once more before it learns that it lost the table.
+        It is repeated every minute: that owner may claim once more before it learns that it lost the table.
         """
         match = self.log.match
         here = [

@@ -85,7 +85,7 @@ def _nothing() -> None: ...
 
 @dataclass(frozen=True, slots=True)
 class RuntimeDeps:
-    """Everything the tables of one node share. `flush`: write out what was offered to connections in this step."""
+    """Everything the tables of one node share. `flush`: write out the frames offered to connections in this step."""
 
     store: LiveStore
     clock: Clock

@@ -30,7 +30,7 @@ class Draft(msgspec.Struct, frozen=True):
 
     @property
     def empty(self) -> bool:
-        """Nothing to write: what was asked for is so already."""
+        """Nothing to write: the requested state holds already."""
         return not self.events and not self.match_events
 
 
@@ -59,7 +59,7 @@ class Outcome(msgspec.Struct, frozen=True):
     claim: str | None = None
     """This user's one seat must be for this table; the message is refused with `conflict` if it is for another."""
     expect: str | None = None
-    """This user has said that they return: their claim is kept for a while."""
+    """This user has announced a return: their claim is kept for a while."""
     draft: Draft | None = None
     """The entry to store and tell."""
     free: str | None = None

@@ -54,7 +54,7 @@ class Conflict(Exception):
 
 
 class StoreLost(Exception):
-    """The log is shorter than what was acknowledged: the store lost data. An operator must know."""
+    """The log is shorter than the acknowledged one: the store lost data. An operator must know."""
 
 
 class Taken(Exception):
@@ -218,7 +218,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """Facts of a table for metrics. `frozen`: by an operator, or because it broke down (`broken` says why)."""
+    """Facts of a table for metrics. `frozen`: by an operator, or because it broke down (`broken`: the reason)."""
 
     broken: str | None
     frozen: bool
@@ -244,7 +244,7 @@ class Rooms(Protocol):
         ...
 
     def keep(self, table_id: str, users: tuple[str, ...], epoch: int) -> None:
-        """Only these users belong to the table: a new owner says so, to mend lost claims and frees."""
+        """Only these users belong to the table: a new owner calls it, to mend lost claims and frees."""
         ...
 
     def free(self, table_id: str, users: tuple[str, ...] | None, epoch: int) -> None:

@@ -90,8 +90,8 @@ class Registry:
         return await asyncio.shield(task)
 
     async def adopt(self, tables: Mapping[str, str]) -> int:
-        """Open these, all at a time: the caller says how many that are. By table the token that was seen: who has taken
-        it since keeps it. Returns how many of them run here now. A node that drains gives up instead what it owns."""
+        """Open these, all at a time: the caller gives the number. By table the token that was seen: who has taken
+        it since keeps it. Returns how many of them run here now. A draining node gives its tables up instead."""
         if self.draining:
             await asyncio.gather(*[self._let_go(table_id, seen) for table_id, seen in tables.items()])
             return 0
@@ -119,7 +119,7 @@ class Registry:
         return self._start(table)
 
     async def _let_go(self, table_id: str, seen: str) -> None:
-        """Release what is held under this token, and was not released when it should have been."""
+        """Release a table held under this token that was not released in time."""
         token = Token.read(seen)
         if table_id not in self._tables and token.nonce != "free":
             self._quarantine.pop(table_id, None)
@@ -224,7 +224,7 @@ class Registry:
         """No new tables; each is released between two entries and its sockets are closed with `restart`.
 
         A table whose store does not answer within the limit is given up as it stands: its token stays, and the next
-        owner fences the writes under way. As long as this node lives on, that is itself (`adopt`).
+        owner fences the writes under way. While this node runs on, that is itself (`adopt`).
         """
         self.draining = True
         handed = [table.operate(asks.OrderHandOver()) for table in self.tables()]

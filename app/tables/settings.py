@@ -1,7 +1,7 @@
 """Options of the table itself (not of the game), and everything a table is created from.
 
 Two frozen records per room: the variant's `Rules` and `TableSettings`. Nothing of a deployment, nothing that changes
-while the table lives.
+while the table runs.
 """
 
 from __future__ import annotations

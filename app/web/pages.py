@@ -123,7 +123,8 @@ def pages_router(root: Path = STATIC, public_url: str = "", replay_line: ReplayL
     `/join/<code>.svg` and `.png` a room's link as a picture to scan, `/sw.js`, `/manifest.webmanifest` for installing.
 
     The page is revalidated by ETag, so a deploy shows at the next load; its parts are kept. `public_url`: the origin in
-    pictures and previews; without it, that of the page which shows them. `replay_line` tells a preview what was played.
+    pictures and previews; without it, that of the page which shows them. `replay_line` gives a preview the played
+    round.
     """
     files = load_static(root)
     version = _VERSIONED.search(files["index.html"].body.decode()) if "index.html" in files else None

@@ -49,7 +49,7 @@ def room_tags(origin: str, code: str) -> str:
 
 
 def replay_tags(origin: str, code: str, line: str | None) -> str:
-    """Tags of `/replay/<code>`. `line`: what was played, for those who have the code."""
+    """Tags of `/replay/<code>`. `line`: the played round, for those who have the code."""
     return _tags(
         f"{NAME}回放", line or "一步一步看这一局，洗牌可以自己校验。", f"{origin}/replay/{code}",
         f"{origin}/static/icons/icon-512.png",

@@ -74,7 +74,7 @@ async def reject(circle: IdPath, user: IdPath, me: CurrentUser, services: Servic
 async def member_list(
     circle: IdPath, me: CurrentUser, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50
 ) -> MembersOut:
-    """Members with what they played here: the owner, the managers, then the newest."""
+    """Members with their totals here: the owner, the managers, then the newest."""
     async with services.archive.read() as db:
         await circles.require_permission(db, circle, me.id, "see")
         items, following = await members.members(db, circle, cursor, limit)

@@ -61,7 +61,7 @@ class AppliedOut(ResponseBody):
 
 
 class ApplicantOut(ResponseBody):
-    """Somebody who waits for an answer."""
+    """An applicant."""
 
     id: str
     name: str
@@ -124,7 +124,7 @@ class BanFromCircle(RequestBody):
 
 
 class BannedOut(ResponseBody):
-    """Somebody who is banned."""
+    """A banned user."""
 
     id: str
     name: str
@@ -168,7 +168,7 @@ class PairsOut(ResponseBody):
 
 
 class SaveTemplate(RequestBody):
-    """A room template (玩法) with all its options; what is absent gets today's default."""
+    """A room template (玩法) with all its options; absent values get today's default."""
 
     name: Name = Field(examples=["常规八盘"])
     variant: Slug = Field(examples=["tianjin"])

@@ -45,7 +45,7 @@ async def save(circle: IdPath, asked: SaveTemplate, me: CurrentUser, services: S
 async def replace(
     circle: IdPath, template: IdPath, asked: SaveTemplate, me: CurrentUser, services: ServicesDep
 ) -> TemplateOut:
-    """Another content for a template. Rooms that were opened from it keep what they had."""
+    """Another content for a template. Rooms opened from it keep their rules."""
     content = _content(services, asked)
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "templates", change=True)
@@ -64,7 +64,7 @@ async def drop(circle: IdPath, template: IdPath, me: CurrentUser, services: Serv
 
 
 def _content(services: Services, asked: SaveTemplate) -> dict[str, Any]:
-    """Name and checked options. Raises Refusal and MalformedInput naming what is wrong."""
+    """Name and checked options. Raises Refusal and MalformedInput naming the fault."""
     spec = opening.checked(services, opening.Wanted(asked.variant, asked.rules, dict(asked.settings)), None)
     return {
         "name": display_name(asked.name),

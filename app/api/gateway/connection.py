@@ -41,7 +41,7 @@ class Scope(Protocol):
 
 
 class Connection:
-    """A socket and what it is attached to.
+    """A socket and its peer.
 
     `greet` gets the hello. `lost` is called once, when the socket is gone; `part` must be called soon after.
     `redirect_path` gives the path at which the client goes on after a restart, None for the address that it knows.
@@ -95,7 +95,7 @@ class Connection:
         return self._socket.writable
 
     def flush(self) -> None:
-        """Hand what was offered in this step to the socket, as one piece."""
+        """Hand the frames of this step to the socket, as one piece."""
         if self._pending:
             self._socket.offer(b"".join(self._pending))
             self._pending.clear()
@@ -162,7 +162,7 @@ class Connection:
         self._offer(codec.text_frame(codec.frame(kind, codec.encode_data(data))))
 
     def refuse(self, ref: str | None, code: str, message: str = "", left_ms: int | None = None) -> None:
-        """Answer a request with an error. `left_ms`: after so long it may be sent again."""
+        """Answer a request with an error. `left_ms`: after this time it may be sent again."""
         left = {} if left_ms is None else {"left_ms": left_ms}
         self.send("error", {"ref": ref, "code": code, "message": message or MESSAGES[ErrorCode(code)], **left})
 
@@ -209,7 +209,7 @@ class Connection:
             self.close(CloseCode.ABUSE, bad.code)
 
     def overdue(self, now: float) -> CloseCode | None:
-        """Has it said too little for too long?"""
+        """True after a silence longer than the limit."""
         if self.closing:
             return None
         if not self.greeted:

@@ -64,7 +64,7 @@ class LobbyFeed:
                     log.warning("no news of rooms: the live store does not answer")
 
     async def look(self) -> None:
-        """Ask once what is new, and tell."""
+        """Ask the board once for changes, and send them."""
         self._number, everything, news = await self._board.news(self._number)
         if everything:
             news = {**dict.fromkeys(self._rooms.keys() - news.keys()), **news}

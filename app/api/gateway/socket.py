@@ -43,7 +43,7 @@ FAREWELL_S: Final = 1.0
 UNHEARD_MS: Final = 20_000
 """Time for a peer to acknowledge our bytes. Finds connections that are dead in one direction only."""
 _RESET: Final = struct.pack("ii", 1, 0)
-"""SO_LINGER: closing throws away what the kernel holds, and tells the peer at once."""
+"""SO_LINGER: closing discards the kernel's buffer, and informs the peer at once."""
 
 _PIECE: Final = 1024
 """Bytes parsed at a time: at most 170 frames, so a flood is noticed within milliseconds."""
@@ -239,7 +239,7 @@ class GameSocket(asyncio.Protocol):
         self._cut_soon()
 
     def abort(self) -> None:
-        """Cut the connection: nothing more is sent, what is buffered is thrown away, in the kernel too.
+        """Cut the connection: nothing more is sent, and buffers are discarded, in the kernel too.
 
         After a mere close the kernel keeps its part while the peer lives, and the peer learns nothing until it reads.
         """
@@ -251,7 +251,7 @@ class GameSocket(asyncio.Protocol):
         self.transport.abort()
 
     def shutdown(self) -> None:
-        """The server stops (called by uvicorn): close what is still open."""
+        """The server stops (called by uvicorn): close open connections."""
         if not self._accepted:
             self._refuse(500, "")
         elif not self._closing:

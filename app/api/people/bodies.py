@@ -114,7 +114,7 @@ class BlockPlayer(RequestBody):
 
 
 class PersonOut(ResponseBody):
-    """Somebody else."""
+    """Another user."""
 
     id: str
     name: str

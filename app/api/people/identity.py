@@ -33,7 +33,7 @@ class Claims(NamedTuple):
 
 
 def access_token(services: Services, user: User, session_id: str) -> str:
-    """A signed token that says who calls, good for `ACCESS`."""
+    """A signed token that names the caller, good for `ACCESS`."""
     claims: dict[str, Any] = {"aud": _AUDIENCE, "sub": user.id, "sid": session_id, "exp": services.now() + ACCESS}
     if not user.muted:
         claims |= {"name": user.name, "avatar": user.avatar}

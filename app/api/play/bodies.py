@@ -1,4 +1,4 @@
-"""Bodies of rooms and of what is said about variants. Shapes and bounds only."""
+"""Bodies of rooms and of the descriptions of variants. Shapes and bounds only."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class JoinRoom(RequestBody):
 
 
 class SeatOut(ResponseBody):
-    """Somebody in a seat."""
+    """A seat's occupant."""
 
     user: str
     name: str
@@ -66,7 +66,7 @@ class LiveTableOut(ResponseBody):
 
 
 class RoomOut(ResponseBody):
-    """A room: what was agreed, and its table while there is one."""
+    """A room: its agreement, and its table while there is one."""
 
     id: str = Field(examples=["7k2m9qv4c0x1b8nd"])
     code: str | None = Field(description="Six digits to give to friends; null when the room is closed.")
@@ -165,7 +165,7 @@ class ScoreEntries(RequestBody):
 
 
 class ScoresOut(ResponseBody):
-    """One result per entry, in order; what is in it depends on the list."""
+    """One result per entry, in order; its content depends on the list."""
 
     results: list[dict[str, Any]]
 

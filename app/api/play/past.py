@@ -1,4 +1,4 @@
-"""Bodies of what was played, and of the ladder. Shapes only."""
+"""Bodies of finished play, and of the ladder. Shapes only."""
 
 from __future__ import annotations
 

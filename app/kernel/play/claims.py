@@ -1,7 +1,7 @@
 """Windows: several seats answer side by side, a hold decided by the clock alone, and one resolution order.
 
 Serves discard claims, robbing, the opening pass and secret answers. Knows ranks and turn order, no game.
-A window stands in the variant's state, never on the table: who was asked is nobody's business.
+A window stands in the variant's state, never on the table: which seats were asked stays secret.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Window:
 
 @lru_cache(maxsize=1024)  # every discard opens one; there are not 700 in all
 def open_window(kind: WindowKind, seat: int, tile: Tile | None, players: int) -> Window:
-    """A fresh window with nobody's answer."""
+    """A fresh window without an answer."""
     return Window(kind, seat, tile, (None,) * players, kind == "answers")
 
 

@@ -1,7 +1,7 @@
 """Open questions of a round and the one place that checks an answer against them.
 
 A variant derives its decisions from the state once. Ids are `{tick}.{seat}` and `{tick}.hold`; `tick` counts the events
-that everybody saw, so no id tells of another seat's question.
+that everybody saw, so no id reveals another seat's question.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def answer(open_: tuple[Decision, ...], command: Act | TimeOut) -> tuple[Decisio
 
     A hold answers with action None. Codes: `round_over` (nothing is open any more), `closed` (this is not an open
     decision of the sender), `not_offered`. For an `Act` only the sender's own decision is looked at, so that the
-    answer is a function of what the sender sees: it never tells whether another seat is asked.
+    answer is a function of what the sender sees: it never reveals whether another seat is asked.
     """
     if not open_:
         return Rejection("round_over")

@@ -1,7 +1,7 @@
 """Strict reading of case files that people wrote: one check per field, and every complaint names the field, dotted.
 
-Types, seats, tiles and the four copies of a kind are checked here. Which fields there are, and what they mean, is the
-caller's business. Everything that is missing or wrong raises MalformedInput.
+Types, seats, tiles and the four copies of a kind are checked here. The caller defines the fields and their meaning.
+Everything that is missing or wrong raises MalformedInput.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def tiles_text(tiles: tuple[Tile, ...] | None) -> str | None:
 
 
 def text_tiles(text: str | None) -> tuple[Tile, ...] | None:
-    """Inverse of `tiles_text`. Raises MalformedInput for what is no tile."""
+    """Inverse of `tiles_text`. Raises MalformedInput for a text that is no tile."""
     if text is None:
         return None
     tiles = tuple([text[at : at + 2] for at in range(0, len(text), 2)])

@@ -1,7 +1,7 @@
 """`mj bench flood`: a hostile machine beside people who play. Does the node stay up, do the others feel it, is it over?
 
-Calm and flooded spells take turns; others' p99 may be a tenth or 2 ms more. Afterwards the node's memory must be what
-it was, but for a tenth and 10 MB. `half`: 10,000 half-open handshakes; `silent`: 1,000 lines that say nothing.
+Calm and flooded spells take turns; others' p99 may be a tenth or 2 ms more. Afterwards the node's memory must not have
+grown by more than a tenth and 10 MB. `half`: 10,000 half-open handshakes; `silent`: 1,000 lines that say nothing.
 """
 
 from __future__ import annotations

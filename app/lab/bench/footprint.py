@@ -1,6 +1,6 @@
 """Reads the memory, tasks, sockets, connections and keys by family of a node and its stores, and judges growth.
 
-A key that runs out by itself counts as nothing, if its family says that it does and for how long (`STATED_S`).
+A key that runs out by itself counts as nothing, if its family states a lifetime (`STATED_S`).
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ async def _awaited(link: Link) -> int:
 
 
 def family_of(key: str) -> str:
-    """`t:{id}:log:3` → `t:log`, `code:123456` → `code`; what has no family is its own."""
+    """`t:{id}:log:3` → `t:log`, `code:123456` → `code`; a key without a family is its own."""
     found = _FAMILY.match(key)
     assert found is not None
     return f"{found[1]}:{found[2]}" if found[1] else found[3] or found[4]

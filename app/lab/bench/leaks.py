@@ -1,4 +1,4 @@
-"""`mj leaks`: bot matches on a real node and real stores, and what is left of them: memory, tasks, keys, connections.
+"""`mj leaks`: bot matches on a real node and real stores, and the remains of them: memory, tasks, keys, connections.
 
 A node in a process of its own; people over sockets open a room, let bots have the other seats and autoplay their own,
 play the match without thinking time and dissolve the room. Counted after a warm-up and at the end. Exit status 1 when

@@ -56,7 +56,7 @@ class Disturbed:
 
     @property
     def good(self) -> bool:
-        """Slow ones were cut, in time and not sooner than they deserve, and the others' p99 is what it was."""
+        """Slow ones were cut, in time and not sooner than they deserve, and the others' p99 did not change."""
         unchanged = self.slow_p99_ms <= max(self.calm_p99_ms * (1 + SHARE), self.calm_p99_ms + MORE_MS)
         return self.cut >= self.slow and self.cut_after_s <= CUT_S and unchanged and not self.early + self.errors
 
@@ -120,7 +120,7 @@ async def slow_readers(settings: Settings, tables: int, slow: int, spells: int, 
 
 @asynccontextmanager
 async def _seated(settings: Settings, tables: int) -> AsyncIterator[list[Person]]:
-    """One node, and people at its tables; meanwhile says that it lives."""
+    """One node, and people at its tables; meanwhile sends pings."""
 
     async def alive() -> None:
         began = time.monotonic()

@@ -143,7 +143,7 @@ async def _return(person: Person, began: float, at: float, found: Returned) -> N
 
 
 def _cpu_s(node: NodeChild) -> float:
-    """CPU time of the node so far, where the system tells it in files (Linux); else 0."""
+    """CPU time of the node so far, where the system shows it in files (Linux); else 0."""
     with contextlib.suppress(OSError):
         return cpu_s(node)
     return 0.0

@@ -1,5 +1,5 @@
 """Reads a Valkey's own append-only file: every write of its life in order. Was each entry appended by the owner of that
-moment, at the one place where it belongs? Nobody's word is taken for it, neither a node's nor a script's.
+moment, at the one place where it belongs? It trusts neither a node nor a script.
 """
 
 from __future__ import annotations

@@ -190,7 +190,7 @@ class Breaks:
         print("  breaking nothing more; the matches are played to their end", flush=True)
 
     async def some(self, kinds: list[str], count: int, minutes: float | None = None) -> None:
-        """`count` breaks of these kinds, or as many as fit; the next a little after what was broken serves again."""
+        """`count` breaks of these kinds, or as many as fit; the next a little after the broken part serves again."""
         began = time.monotonic()
         for number in range(count):
             if self._enough or (minutes is not None and time.monotonic() - began > minutes * 60):

@@ -1,6 +1,6 @@
 """Tables that play while something breaks, and the reckoning afterwards: is every acknowledged act there, and once?
 
-The players are public clients; the reckoning reads the archive itself, so that nobody's word is taken for it.
+The players are public clients; the accounting reads the archive itself and trusts no process.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def own_server(
     `arguments`: further ones of `mj up`.
     `root`: the source tree that serves.
 
-    Raises StartError, with what it said, when it does not come up.
+    Raises StartError, with its output, when it does not come up.
     """
     own = None if folder else Path(tempfile.mkdtemp(prefix="mj-own-"))
     data = folder or own or Path()

@@ -1,7 +1,7 @@
 """A player made of nothing but the public API: REST to sign in and find a room, one WebSocket to sit at its table.
 
 Serves `mj demo`, the benchmarks, `mj chaos` and the integration tests. Knows nothing of the server's insides; it folds
-what it is sent with the kernel's own fold, as any client would.
+its frames with the kernel's own fold, as any client would.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _OPEN_S: Final = 1.0
 
 
 class Refused(Exception):
-    """The server refused a request; `code` says why, `retry_after_s` when to ask again (0: not said)."""
+    """The server refused a request. `code`: the reason; `retry_after_s`: when to ask again (0: not stated)."""
 
     def __init__(self, status: int, code: str, message: str, retry_after_s: int = 0) -> None:
         super().__init__(f"{code}: {message}")
@@ -161,7 +161,7 @@ class SeatClient:
         return self._over.is_set()
 
     async def run(self) -> None:
-        """Play to the end. Raises Refused when the server says that there is nothing to come back to."""
+        """Play to the end. Raises Refused when the room no longer exists."""
         while not self.over:
             try:
                 await self._one_socket()

@@ -164,7 +164,7 @@ class Person:
         return Sat(ticket_s, caught_up.result() - self.line.greeted)
 
     def hear(self, text: bytes) -> None:
-        """Note what number was seen, and what was answered."""
+        """Note the last number and the answers."""
         if found := _SEQ.search(text[:200]) or _SEQ.search(text[-60:]):
             self.last = [int(found[1]), int(found[2])]
         if b'"kind":"sync"' in text[:60] or b'"kind":"prompt"' in text[:60]:

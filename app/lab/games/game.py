@@ -35,7 +35,7 @@ _NOTHING: Final = LabGame()
 
 
 def lab_game(slug: str) -> LabGame:
-    """What `app/lab/games/<slug>.py` says of a game; nothing, where there is no such file."""
+    """The content of `app/lab/games/<slug>.py`; nothing, where there is no such file."""
     name = f"app.lab.games.{slug}"
     return _NOTHING if find_spec(name) is None else import_module(name).GAME
 

@@ -1,4 +1,4 @@
-"""贵州捉鸡 in the lab: what is rare, who seeks it, and its dearest win check."""
+"""贵州捉鸡 in the lab: rare events, the bots that seek them, and the dearest win check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""大唐撸麻雀儿 in the lab: what is rare, who seeks it, and its dearest win check."""
+"""大唐撸麻雀儿 in the lab: rare events, the bots that seek them, and the dearest win check."""
 
 from __future__ import annotations
 

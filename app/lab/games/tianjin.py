@@ -1,4 +1,4 @@
-"""天津麻将 in the lab: what is rare, who seeks it, and its dearest win check."""
+"""天津麻将 in the lab: rare events, the bots that seek them, and the dearest win check."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Aim:
 
 
 def seeking(game: Variant[Any], aims: tuple[Aim, ...]) -> Chooser:
-    """Players who build what they aim at, by seat, and let every other win go by."""
+    """Players, by seat, who build a hand as a goal and pass every other win."""
 
     def command(chance: random.Random, state: Any, open_: Open) -> Command:
         decision = chance.choice(open_)
@@ -159,7 +159,7 @@ def straight(own: Sight) -> tuple[Sight, tuple[Tile, ...], bool] | None:
 
 
 def keeping(game: Variant[Any], players: int, apart: Apart) -> Chooser:
-    """Players who keep what is set apart and build the rest of the hand around it."""
+    """Players who keep the tiles set apart and build the rest of the hand around them."""
     sensible = bots(game, (_GOOD,) * players)
 
     def command(chance: random.Random, state: Any, open_: Open) -> Command:

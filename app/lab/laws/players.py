@@ -81,7 +81,7 @@ def patient(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
 
 
 def _copying(game: Variant[Any], players: int, rng: random.Random) -> Chooser:
-    """Throws what was thrown before it, where it can: the only players who follow a discard all around (铲)."""
+    """Repeats the discard before its own, where possible: the only players who follow a discard all around (铲)."""
     good = bots(game, (_GOOD,) * players)
 
     def command(chance: random.Random, state: Any, open_: Open) -> Command:

@@ -1,6 +1,6 @@
 """Rounds played in this process without clock or sockets: fair setups with any room options, and the trace they leave.
 
-What `mj soak`, `mj bench engine`, `mj golden` and the law tests share. No judgement of what was played: see
+What `mj soak`, `mj bench engine`, `mj golden` and the law tests share. No judgement of the play: see
 `invariants.py`.
 """
 

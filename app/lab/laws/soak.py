@@ -1,8 +1,8 @@
 """`mj soak`: play many rounds by bots of every kind and look after every entry. Rare events are counted.
 
 Exit status 1 on any violation, and when anything in the table of rare events never occurred in a full soak. Every wall
-is shuffled from a seed as in any round: what is rare is met by players who are after it (`players.py`), not by arranged
-tiles. Only hands won as dealt have their seeds looked for, one round in 25; the output says how many were found.
+is shuffled from a seed as in any round: rare events come from players who seek them (`players.py`), not from arranged
+tiles. Only hands won as dealt have their seeds looked for, one round in 25; the output counts them.
 """
 
 from __future__ import annotations

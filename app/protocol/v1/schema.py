@@ -101,7 +101,7 @@ def write() -> None:
 
 
 def files() -> dict[str, str]:
-    """File name → what must stand in it."""
+    """File name → its required content."""
     return {name: _text(content) for name, content in (("schema.json", json_schema()), ("asyncapi.json", asyncapi()))}
 
 

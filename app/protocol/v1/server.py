@@ -68,7 +68,10 @@ class Ack(Struct):
 
 
 class Error(Struct):
-    """A request was refused; nothing changed. `left_ms` (`muted`, `rate_limited`): after so long it may be repeated."""
+    """A request was refused; nothing changed.
+
+    `left_ms` (`muted`, `rate_limited`): after this time it may be repeated.
+    """
 
     ref: str | None
     code: str
@@ -78,7 +81,7 @@ class Error(Struct):
 
 
 class Presence(Struct):
-    """Somebody's connection came or went."""
+    """A player's connection came or went."""
 
     seat: Seat
     online: bool
@@ -112,7 +115,7 @@ class Saving(Struct):
 
 
 class Notice(Struct):
-    """An operator says something."""
+    """An announcement by an operator."""
 
     text: str
 
@@ -130,7 +133,7 @@ class Lobby(Struct):
 
 
 class Bye(Struct):
-    """Said just before a close: its close code, why, when and where to come back."""
+    """Sent just before a close: its close code, why, when and where to come back."""
 
     code: int
     reason: str

@@ -218,7 +218,7 @@ class TableView(Struct):
 
 
 class Person(Struct):
-    """Somebody in a list of rooms."""
+    """A player in a list of rooms."""
 
     user: str
     name: str

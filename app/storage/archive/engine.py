@@ -94,7 +94,7 @@ class Archive:
 
     @classmethod
     def at(cls, database_url: str, *, connections: int = 10, patience_s: float = PATIENCE_S) -> Archive:
-        """A pool of at most `connections`, none opened yet; a connection that died is replaced when it is taken."""
+        """A pool of at most `connections`, none opened yet; a broken connection is replaced when it is taken."""
         engine = create_async_engine(
             database_url,
             pool_size=connections,

@@ -85,7 +85,7 @@ class Limiter:
             raise Refusal(ErrorCode.RATE_LIMITED, left_ms=left_ms)
 
     async def give_back(self, budget: str, **who: str) -> None:
-        """Put back what was spent: it was no guess, or the password was right."""
+        """Put a spent budget back: it was no guess, or the password was right."""
         await self._take(budget, who, -1)
 
     async def _take(self, budget: str, who: Mapping[str, str], amount: int) -> list[int]:

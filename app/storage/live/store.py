@@ -1,6 +1,6 @@
 """`Live`: everything of the live store that one node runs, wired. Start it, and stop it in the right order.
 
-No logic of its own: each part says itself what it does.
+No logic of its own: each part has its own description.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Live:
         await self._watch.begun()
 
     async def stop(self, patience_s: float = 5.0) -> None:
-        """Finish what is noted, say that we go, stop. Call it after the tables were released."""
+        """Finish the noted work, announce our stop, stop. Call it after the tables were released."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

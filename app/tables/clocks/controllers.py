@@ -29,7 +29,7 @@ def controller(seat: SeatState, decision: Decision) -> Controller | None:
 
 
 def pace_s(settings: TableSettings) -> float:
-    """Seconds before a controller answers: never longer than a window lasts anyway, so it tells nothing."""
+    """Seconds before a controller answers: never longer than a window lasts anyway, so it reveals nothing."""
     return min(PACE_S, settings.claim_hold_ms / 1000)
 
 

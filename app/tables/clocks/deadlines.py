@@ -15,7 +15,7 @@ UNWRITTEN_S: Final = 2.0
 LATE_S: Final = 1.0
 """A deadline that is handled so much too late was delayed by us: all clocks start afresh instead."""
 STALL_S: Final = 1.0
-"""A store call that takes longer is an outage of ours; meanwhile the table says "saving"."""
+"""A store call that takes longer is an outage of ours; meanwhile the table sends "saving"."""
 _FORCED_S: Final = 1.0
 _ANSWER_S: Final = 10.0
 

@@ -39,7 +39,7 @@ class TableTimers:
         self._armed_for: MatchState | None = None
 
     def arm(self, log: TableLog, afresh: bool) -> tuple[list[str], list[str]]:
-        """Start what is new, stop what is gone; `afresh`: everything starts over with grace (our own outage).
+        """Start new clocks, stop those that are gone; `afresh`: everything starts over with grace (our own outage).
 
         Returns the match clocks that started and those that were stopped.
         """

@@ -45,7 +45,7 @@ def _matched(log: TableLog, command: Plain, verdict: Verdict) -> Judged:
 
 
 def _reserve(log: TableLog, order: asks.OrderReserve, wall_ms: int) -> Judged:
-    """Hold a chair. Somebody who returns is only expected: they take over when they are connected."""
+    """Hold a seat. A returning player is only expected: they take over when they are connected."""
     match = log.match
     verdict = reserve(match, Person(order.user, order.name, order.avatar), order.seat, wall_ms)
     if match.frozen is not None:

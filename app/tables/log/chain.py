@@ -18,7 +18,7 @@ _LENGTH: Final = len(_BEFORE) + _DIGITS + len(_AFTER)
 
 
 class BrokenChain(Exception):
-    """An entry is not what was stored; the text says which one and how."""
+    """An entry differs from the stored one; the text names it and the difference."""
 
 
 class Chain:
@@ -37,7 +37,7 @@ class Chain:
         return b"".join((plain[:-1], _BEFORE, self._sum(plain[:-1]), _AFTER))
 
     def accept(self, raw: bytes) -> None:
-        """Take the next entry as it is stored. Raises BrokenChain when it is not what was written there."""
+        """Take the next entry as it is stored. Raises BrokenChain when it differs from the bytes written there."""
         body, given = _split(raw)
         if given is None and self._sealed:
             raise BrokenChain(f"entry {self._next} has no checksum")

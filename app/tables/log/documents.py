@@ -2,7 +2,7 @@
 
 `turn_page` and `close` queue a document in the same script that moves the log, so it is written exactly once or waits.
 Bytes that an older version queued stay readable, and an older version reads these: fields are only ever added, with a
-default. The archive tells documents apart by `kind`.
+default. The archive distinguishes documents by `kind`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Seat(msgspec.Struct):
 
 
 class Parted(msgspec.Struct):
-    """Somebody who left the match, with their points up to then (`user` None: a bot)."""
+    """A player who left the match, with their points up to then (`user` None: a bot)."""
 
     seat: int
     user: str | None
@@ -96,10 +96,10 @@ class _OfMatch(msgspec.Struct, tag_field="kind", omit_defaults=True, kw_only=Tru
 class FinishedRound(_OfMatch, tag="round", kw_only=True):
     """A round that was won, exhausted or made void, or (`failed`) that a bug of ours stopped: nobody won or lost then.
 
-    `facts`: all that the variant tells (`Facts.plain`). `seat_facts`: each seat's own; None in documents
+    `facts`: all facts of the variant (`Facts.plain`). `seat_facts`: each seat's own; None in documents
     of older versions, where a list in `facts` as long as there are seats is one value per seat.
     `record`: the 牌谱 (`app.records`), all that folding and verifying need and no names; JSON's `null` when failed.
-    `patterns`: each winner's patterns by seat; None in documents of older versions, where the record says it.
+    `patterns`: each winner's patterns by seat; None in documents of older versions, where the record has it.
     """
 
     outcome: str

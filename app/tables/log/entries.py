@@ -1,4 +1,4 @@
-"""Log entries: one command with all its events as JSON bytes, and back. The bytes are what is durable.
+"""Log entries: one command with all its events as JSON bytes, and back. Only the bytes are durable.
 
 Number 0 of a page holds the whole match; every other entry holds the events of the round and of the match apart, as
 they fold independently. Nothing of an entry's envelope (number, time, token, ref) ever reaches a viewer.
@@ -43,7 +43,7 @@ class Entry(msgspec.Struct, frozen=True):
     memory: dict[str, list[str]]
     raw: bytes
     stored: bytes
-    """As it lies in the store; `raw` is the same, or what it was lifted to from an older format."""
+    """As it lies in the store; `raw` is the same, or its conversion from an older format."""
 
 
 class _Stored(msgspec.Struct):

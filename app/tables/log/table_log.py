@@ -68,7 +68,10 @@ class TableLog:
         return self.match.round_no, self._told_all + self._told_own[viewer]
 
     def link(self, entry: Entry) -> None:
-        """Take an entry's checksum: the next one is bound to it. Raises Unreadable when it is not what was written."""
+        """Take an entry's checksum: the next one is bound to it.
+
+        Raises Unreadable when it differs from the written bytes.
+        """
         try:
             self.chain.accept(entry.stored)
         except BrokenChain as broken:
@@ -121,7 +124,7 @@ def restore(
 ) -> TableLog:  # fmt: skip
     """Fold a log, and compare every entry with its checksum; `table_id`, `round_no`: whose log and page it should be.
 
-    Raises Unreadable for what is damaged or what this node cannot read; anything else out of it is our bug.
+    Raises Unreadable for damaged entries or an unknown format; anything else out of it is our bug.
     """
     if not raws:
         raise Unreadable("an empty log, or none at all")

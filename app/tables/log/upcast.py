@@ -1,6 +1,6 @@
 """Old formats of log entries, lifted step by step to the present one: one small function per step, never edited again.
 
-Every entry says its own format, because a table goes on in the log that it was found in. A format only changes when an
+Every entry names its own format, because a table goes on in the log that it was found in. A format only changes when an
 old program could misread a new entry. Records have formats of their own (`app/records/upcast.py`).
 """
 
@@ -25,7 +25,7 @@ def head(newest: int = FORMAT) -> bytes:
 
 
 def upcast_entry(raw: bytes, lifts: Mapping[int, Lift] = LIFTS, newest: int = FORMAT) -> bytes:
-    """An entry of format 1 … `newest` in the present format. Raises ValueError, which says what was found."""
+    """An entry of format 1 … `newest` in the present format. Raises ValueError, naming the format found."""
     plain = msgspec.json.decode(raw)
     if not isinstance(plain, dict):
         raise ValueError(f"expected an object, found {type(plain).__name__}")

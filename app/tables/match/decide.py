@@ -153,7 +153,7 @@ def fill(m: MatchState) -> Verdict:
 
 
 def sit(m: MatchState, person: Person) -> Verdict:
-    """Give a person a chair: their own again, the first empty one, or a bot's between rounds."""
+    """Give a person a seat: their own again, the first empty one, or a bot's between rounds."""
     own = m.seat_of(person.user)
     if own is not None:
         if m.seats[own].reserved_ms is not None:
@@ -173,9 +173,9 @@ def sit(m: MatchState, person: Person) -> Verdict:
 
 
 def reserve(m: MatchState, person: Person, wanted: int | None, now_ms: int) -> Verdict:
-    """Hold a chair for a person until they connect: only an empty one, and only while no match runs.
+    """Hold a seat for a person until they connect: only an empty one, and only while no match runs.
 
-    Nothing happens for a person who has a chair, or whose chair a bot has: they sit down in it on connecting.
+    Nothing happens for a person who has a seat, or whose seat a bot has: they sit down in it on connecting.
     """
     if m.phase == "closed":
         return Refused(ErrorCode.ROOM_CLOSED)
@@ -193,7 +193,7 @@ def reserve(m: MatchState, person: Person, wanted: int | None, now_ms: int) -> V
 
 
 def _taken_over(m: MatchState, user: str) -> int | None:
-    """The person's chair that a bot has now; they may have it back at any time."""
+    """The person's seat that a bot has now; they may have it back at any time."""
     return next((old.seat for old in m.parted if old.user == user and m.seats[old.seat].bot), None)
 
 
@@ -264,7 +264,7 @@ def _follows(before: MatchState, m: MatchState, last: me.MatchEvent) -> tuple[me
 
 
 def _vote_ended(vote: Vote, m: MatchState) -> bool | None:
-    """One no cancels; it passes at once when all who are still here have said yes. None: goes on."""
+    """One no cancels; it passes at once when all who are still here have agreed. None: goes on."""
     if False in vote.answers:
         return False
     passed = all(vote.answers[place] for place, seat in enumerate(m.seats) if seat.arrived)

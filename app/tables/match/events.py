@@ -24,7 +24,7 @@ class _Fact(msgspec.Struct, frozen=True, tag=_tag):
 
 
 class MatchSeated(_Fact, frozen=True):
-    """A person takes an empty chair or a bot's."""
+    """A person takes an empty seat or a bot's."""
 
     seat: int
     user: str
@@ -33,7 +33,7 @@ class MatchSeated(_Fact, frozen=True):
 
 
 class MatchReserved(_Fact, frozen=True):
-    """An empty chair is held for a person who has not connected yet; `at_ms` since 1970, to be shown only."""
+    """An empty seat is held for a person who has not connected yet; `at_ms` since 1970, to be shown only."""
 
     seat: int
     user: str
@@ -43,13 +43,13 @@ class MatchReserved(_Fact, frozen=True):
 
 
 class MatchArrived(_Fact, frozen=True):
-    """The person a chair was held for is here."""
+    """The person for whom a seat was held is here."""
 
     seat: int
 
 
 class MatchLapsed(_Fact, frozen=True):
-    """The person did not come: the chair is empty again."""
+    """The person did not come: the seat is empty again."""
 
     seat: int
 
@@ -62,13 +62,13 @@ class MatchMoved(_Fact, frozen=True):
 
 
 class MatchEmptied(_Fact, frozen=True):
-    """A chair becomes empty."""
+    """A seat becomes empty."""
 
     seat: int
 
 
 class MatchBotSeated(_Fact, frozen=True):
-    """A bot takes the chair; its former holder parts with the total."""
+    """A bot takes the seat; its former holder parts with the total."""
 
     seat: int
 
@@ -87,7 +87,7 @@ class MatchReturned(_Fact, frozen=True):
 
 
 class MatchHosted(_Fact, frozen=True):
-    """Somebody else is host now."""
+    """Another player is host now."""
 
     user: str
 
@@ -120,7 +120,7 @@ class MatchAutoWin(_Fact, frozen=True):
 
 
 class MatchTimedOut(_Fact, frozen=True):
-    """A seat let a clock run out. Told to nobody: in a claim it would tell that there was something to claim.
+    """A seat let a clock run out. Sent to nobody: in a claim it would tell that there was something to claim.
 
     `turn`: it was the seat's own turn, as everybody saw.
     """
@@ -137,7 +137,7 @@ class MatchAwake(_Fact, frozen=True):
 
 
 class MatchVoteOpened(_Fact, frozen=True):
-    """A dissolve vote (申请解散) begins; the one who asked has said yes."""
+    """A dissolve vote (申请解散) begins; the player who asked has agreed."""
 
     seat: int
 
@@ -190,7 +190,7 @@ class MatchOver(_Fact, frozen=True):
 
 
 class MatchClosed(_Fact, frozen=True, omit_defaults=True):
-    """The room is over. `note`: what the one who closed it says to its people."""
+    """The room is over. `note`: the closing operator's text to its people."""
 
     reason: str
     note: str | None = None

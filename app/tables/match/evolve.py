@@ -44,7 +44,7 @@ def _holder(match: MatchState, place: int, seat: SeatState) -> MatchState:
 
 
 def _nobodys(match: MatchState, place: int) -> MatchState:
-    """Forget what the old holder of a seat said: an answer in a vote, an agreement to a pause, a wait."""
+    """Forget the answers of a seat's former player: an answer in a vote, an agreement to a pause, a wait."""
     asked, vote = match.pause_asked, match.vote
     if vote is not None:
         vote = replace(vote, answers=(*vote.answers[:place], None, *vote.answers[place + 1 :]))

@@ -20,7 +20,7 @@ REMEMBERED: Final = 64
 
 
 class SeatState(msgspec.Struct, frozen=True):
-    """One chair. Empty: `person` None and not `bot`. `joined` orders arrivals. `timeouts` in a row, not yet autoplay.
+    """One seat. Empty: `person` None and not `bot`. `joined` orders arrivals. `timeouts` in a row, not yet autoplay.
 
     `missed`: the turns among them, since the last turn that was played. Autoplay begins by these alone: a claim that
     was let pass, or answered, shows in nothing (S1).

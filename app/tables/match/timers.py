@@ -14,7 +14,7 @@ from app.tables.match.state import MatchState
 NEXT_S: Final = 30.0
 """After settlement everybody is made ready (TJ-1.8, GZ-2.8, TS-13.4)."""
 KEPT_S: Final = 120.0
-"""After the round, a player who left keeps the chair this long."""
+"""After the round, a player who left keeps the seat this long."""
 HELD_S: Final = 60.0
 """A seat taken over REST waits this long for its person to connect."""
 VOTE_S: Final = 60.0
@@ -23,7 +23,7 @@ PAUSE_S: Final = 600.0
 START_S: Final = 1800.0
 REMATCH_S: Final = 600.0
 DESERTED_S: Final = 600.0
-"""With no person connected for so long, the room closes at the next round's end (presence is not in the log)."""
+"""With no person connected for this long, the room closes at the next round's end (presence is not in the log)."""
 
 
 def timers(m: MatchState, meta: Meta) -> dict[str, float]:
@@ -60,7 +60,7 @@ def _between(m: MatchState) -> dict[str, float]:
 
 
 def starts(m: MatchState) -> bool:
-    """The one start rule: every chair taken and ready, nobody who left, no pause; a rematch needs a person."""
+    """The one start rule: every seat taken and ready, no player who left, no pause; a rematch needs a person."""
     if m.phase not in ("waiting", "between", "ended") or m.paused or m.frozen is not None or m.vote is not None:
         return False
     if m.phase == "ended" and not any(seat.person is not None for seat in m.seats):

@@ -28,7 +28,7 @@ def match_view(m: MatchState, rules: Any, online: Sequence[bool], left_ms: LeftM
 
 
 def room_view(m: MatchState) -> Plain:
-    """RoomView: what does not change while the table lives."""
+    """RoomView: the part that does not change while the table runs."""
     spec = m.spec
     return {
         "id": spec.table_id, "code": spec.code, "variant": spec.variant, "circle": spec.circle,

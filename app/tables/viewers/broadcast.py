@@ -1,6 +1,7 @@
-"""Tells a table's viewers what they may know: entries, prompts, syncs, presence. Synchronous; waits for nobody.
+"""Sends a table's viewers their frames: entries, prompts, syncs, presence. Synchronous; waits for nobody.
 
-Only stored entries come here. `channel.project_entry` says which seat sees what; the channels hold who is connected.
+Only stored entries come here. `channel.project_entry` decides the faces for each seat; the channels hold who is
+connected.
 """
 
 from __future__ import annotations
@@ -232,7 +233,7 @@ class Broadcaster:
                 self.say(frame)
 
     def presence(self, place: int, online: bool) -> None:
-        """Somebody came or went."""
+        """A person connected or disconnected."""
         self.say(replies.presence(place, online))
 
     def reseat(self, before: tuple[Person | None, ...]) -> list[Connection]:

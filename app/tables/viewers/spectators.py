@@ -1,4 +1,4 @@
-"""Spectators (旁观): public faces only, as late as the house wants. They cannot act at a table.
+"""Spectators (旁观): public faces only, with the configured delay. They cannot act at a table.
 
 With a delay, entries and the snapshot for newcomers both come from the past: the gallery folds its own view when an
 entry is delivered. After a take-over the delayed past is gone: no tiles are shown until the present is old enough.
@@ -29,7 +29,7 @@ class _Late(NamedTuple):
 
 
 class Spectators:
-    """Connections by user, the newest of each, and what they have been shown. `due()` asks for a call of `deliver`."""
+    """Connections by user, the newest of each, and their last view. `due()` asks for a call of `deliver`."""
 
     def __init__(self, clock: Clock, delay_s: float, due: Callable[[], object]) -> None:
         self._clock = clock
@@ -95,13 +95,13 @@ class Spectators:
         self._wake()
 
     def deliver(self) -> None:
-        """Send what is old enough by now."""
+        """Send the entries that are old enough by now."""
         while self._late and self._late[0].due <= self._clock.monotonic():
             self._deliver(self._late.popleft())
         self._wake()
 
     def say(self, frame: Frame) -> None:
-        """A frame without seq, at once: it says nothing about tiles."""
+        """A frame without seq, at once: it reveals no tiles."""
         for connection in tuple(self._people):
             connection.offer(frame)
 

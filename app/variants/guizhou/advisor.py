@@ -1,6 +1,6 @@
-"""Hints for one seat (提示): what it waits for, how many copies it has not seen, what each win would pay.
+"""Hints for one seat (提示): its waits, the unseen copies of each, and the pay of each win.
 
-From the seat's own view only: a hint says nothing that the player could not count.
+From the seat's own view only: a hint contains nothing that the player could not count.
 """
 
 from __future__ import annotations

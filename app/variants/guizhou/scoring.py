@@ -1,6 +1,6 @@
 """Settlement of a round (结算): from the final position to ledger lines, the next dealer, readiness and patterns.
 
-Points are booked here alone (GZ-17.1). The position says what happened; whether it was allowed is not judged again.
+Points are booked here alone (GZ-17.1). The position holds the facts; whether it was allowed is not judged again.
 """
 
 from __future__ import annotations

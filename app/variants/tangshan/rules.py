@@ -20,7 +20,7 @@ FOUR: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One table's options, checked: see `OPTIONS` for what they mean."""
+    """One table's options, checked: see `OPTIONS` for their meaning."""
 
     players: int
     scoring: Scoring

@@ -57,7 +57,7 @@ def waits(position: Position, owned: Hand, seen: Hand = 0) -> tuple[Wait, ...]:
     """Kinds that complete a waiting hand, by draw and by claim apart, in tile order (TS-9.8).
 
     `owned`: all tiles the seat owns, hand and own sets; a kind owned four times is no wait. `seen`: tiles of others it
-    sees, so that `left` counts what may still come. Empty when the hand has not the size of a waiting hand.
+    sees, so that `left` counts the tiles that may still come. Empty when the hand has not the size of a waiting hand.
     """
     if not fits(position.hand + ONE[KINDS[0]], position.sets, position.pair_claimed):
         return ()

@@ -1,6 +1,6 @@
 """The state of a round of 大唐撸麻雀儿 and its fold: the table, plus what this game adds to it.
 
-`evolve` is total and judges nothing: every event says what happened.
+`evolve` is total and judges nothing: every event is complete.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _phase_began(state: TangshanState, event: ev.PhaseBegan) -> _Own:
 
 
 def _meld_made(state: TangshanState, event: ev.MeldMade) -> _Own:
-    """In the opening the seat goes on with a new hold, so that no interval shows what it could lay (TS-14.5)."""
+    """In the opening the seat goes on with a new hold, so that no interval shows its options (TS-14.5)."""
     if state.table.phase == "opening":
         return open_window("opening", event.seat, None, state.rules.players), False
     return None, event.source != "own"

@@ -44,7 +44,7 @@ def exhausted(entry: EntryBuilder[TianjinState]) -> None:
 
 
 def void(entry: EntryBuilder[TianjinState]) -> None:
-    """A dissolved round: what was booked is booked back, the dealer stays for the record (TJ-2.8)."""
+    """A dissolved round: all bookings are reversed, the dealer stays for the record (TJ-2.8)."""
     entry.book(reversal(entry.state.table.lines, META.void_clause))
     _end(entry, "void", (), entry.state.table.facts.dealer)
 

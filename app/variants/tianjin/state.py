@@ -1,6 +1,6 @@
 """The state of a round of 天津麻将 and its fold: the table, plus the wall, the open window and how the turn began.
 
-`evolve` is total and judges nothing: every event says what happened.
+`evolve` is total and judges nothing: every event is complete.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The wall of 天津麻将: where it breaks, which tile is flipped, what is live, which tiles are dealt (TJ-4.1, TJ-4.4).
+"""The wall of 天津麻将: the break, the flipped tile, the live tiles, the dealt tiles (TJ-4.1, TJ-4.4).
 
 Indices 0–135 in drawing order; stack s holds 2s (top) and 2s + 1 (bottom). A `Wall` is a value; drawing gives the next
 one. Two dice sums make the geometry: n breaks the dealer's wall, m counts to the indicator from the tail.
@@ -39,7 +39,7 @@ def indicator_index(m: int) -> int:
 
 
 def reserve(m: int) -> int:
-    """Tiles above the indicator, which only replacements take; what is left of them is of no use (TJ-4.8, TJ-4.13)."""
+    """Tiles above the indicator, which only replacements take; the rest of them is not used (TJ-4.8, TJ-4.13)."""
     return 2 * m - 1
 
 

@@ -46,7 +46,7 @@ def wilds_of(indicator: Tile) -> Wilds:
 class Draw:
     """A seat's own tiles at the moment it may win; nothing that it could not see itself.
 
-    `hand` holds the concealed tiles, `drawn` included; `melds` counts laid sets; `gold` says that one is a 金杠.
+    `hand` holds the concealed tiles, `drawn` included; `melds` counts laid sets; `gold`: one is a 金杠.
     `after_kong`: drawn is the replacement of the kong just made. `heaven`: the dealer's untouched deal.
     """
 
@@ -157,7 +157,7 @@ def may_win(reading: Best | None, kong_bloom_plain: bool) -> bool:
 
 
 def _rests(claim: _Claim, tiles: _Tiles) -> Iterator[tuple[tuple[Tile, ...], Rest]]:
-    """Every way to set the claim's own groups apart: the tiles of its 龙 (outside the drawn group) and what is left.
+    """Every way to set the claim's own groups apart: the tiles of its 龙 (outside the drawn group) and the remainder.
 
     龙 is three runs of one suit in the hand (TJ-10.8); 本混 is 龙 in the suit of the wilds (TJ-10.9).
     """

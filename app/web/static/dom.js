@@ -66,7 +66,7 @@ export const grouped = (n) => n.toLocaleString("en-US").replace("-", "−");
 export const number = (n) => String(n).replace("-", "−");
 
 /**
- * Replaces the children of a slot only when what it shows has changed: a discard redraws one river, not the table.
+ * Replaces the children of a slot only when its content has changed: a discard redraws one river, not the table.
  * @param {HTMLElement} slot @param {unknown} key anything JSON can write @param {() => Child[]} build
  */
 export function redraw(slot, key, build) {

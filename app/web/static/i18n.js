@@ -26,7 +26,7 @@ const browserLanguage = () => navigator.languages.map(ours).find(Boolean) ?? "en
 const asked = known(new URLSearchParams(location.search).get("lang"));
 if (asked) choose({ lang: asked });
 
-/** As chosen on this device, else as the browser says. @type {Language} */
+/** As chosen on this device, else the browser's language. @type {Language} */
 export const lang = known(settings.lang) ?? browserLanguage();
 document.documentElement.lang = lang === "zh" ? "zh-CN" : lang;
 

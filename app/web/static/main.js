@@ -32,7 +32,7 @@ let leave;
 let turn = 0;
 const SLOW_MS = 250;
 
-/** Says that the next screen is on its way, once that takes a while. @param {number} mine */
+/** Shows that the next screen is on its way, once that takes a while. @param {number} mine */
 const slow = (mine) => setTimeout(() => mine === turn && document.body.classList.add("coming"), SLOW_MS);
 
 /** The subject of the page, for the window's title and for screen readers. */
@@ -68,8 +68,8 @@ async function show() {
   scrollTo(0, 0);
 }
 
-/** Says why a screen cannot be shown. If the server did not answer, the screen comes by itself as soon as it does.
- * @param {unknown} error */
+/** Shows the reason why a screen cannot be shown. If the server did not answer, the screen comes by itself as soon as
+ * it does. @param {unknown} error */
 function failed(error) {
   if (!(error instanceof Refusal)) leave = whenBack(show);
   root.replaceChildren(

@@ -31,10 +31,11 @@ function store(list) {
 /** @param {{room: string, user: string, round: number}} of */
 const same = (of) => (/** @type {Seen} */ s) => s.room === of.room && s.user === of.user && s.round === of.round;
 
-/** Keeps what was seen; a later `ready` for the same round takes its place. @param {Seen} seen */
+/** Keeps the facts seen; a later `ready` for the same round takes its place. @param {Seen} seen */
 export const keep = (seen) => store([...all().filter((s) => !same(seen)(s)), seen]);
 
-/** Readiness was taken back: what was sent with it is not used. @param {{room: string, user: string, round: number}} of */
+/** Readiness was taken back: the words sent with it are not used. @param {{room: string, user: string, round: number}}
+ * of */
 export const forget = (of) => store(all().filter((s) => !same(of)(s)));
 
 /** @param {{room: string, user: string, round: number}} of @returns {Seen|null} */

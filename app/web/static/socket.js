@@ -76,7 +76,7 @@ export class TableSocket {
     this.asking = false;
     this.ended = false;
     this.timer = 0;
-    /** Why the server says it closes; stands in the last `bye`. */
+    /** The server's reason for the close; stands in the last `bye`. */
     this.farewell = "";
     /** The round that `view` shows; `match.round_no` is one ahead as soon as it is settled. */
     this.viewRound = 0;

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { LIMITS } from "./limits.js";
 
-/** Says what happened to assistive technology. @param {string} text */
+/** Announces an event to assistive technology. @param {string} text */
 export function say(text) {
   const region = document.getElementById("say");
   if (region) region.textContent = text;

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * The worker beside the page: keeps the page and its parts, so that it opens without a network and says so, and shows notices.
+ * The worker beside the page: keeps the page and its parts, so that it opens without a network, with a notice about it,
+ * and shows notices.
  *
  * The page is asked for first and taken from the store only when nobody answers; parts carry the version of all of them in
  * their path and never change. Nothing of a table, a person or the API is kept.

@@ -151,7 +151,7 @@ const STICKS = {
       [57, G],
     ].flatMap(([x, c]) => [17, 46, 75].map((y) => stick(Number(x), y, 25, String(c)))),
 };
-// 1条: a sparrow on a bamboo perch; also the mark of the house.
+// 1条: a sparrow on a bamboo perch; also the mark of the project.
 export const sparrow = () => [
   el("path", { d: "M40 56 L67 79 L60 84 L53 81 L50 87 L32 66Z", fill: R }),
   el("path", { d: "M43 60 L62 80 M38 64 L52 83", stroke: INK.face, "stroke-width": 1.8 }),

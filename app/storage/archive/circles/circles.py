@@ -132,7 +132,7 @@ def _listed(user_id: str) -> Any:
 
 
 async def edit(db: Db, circle_id: str, *, name: str | None = None, notice: str | None = None) -> None:
-    """Change what is given."""
+    """Change the given fields."""
     changes = {key: value for key, value in (("name", name), ("notice", notice)) if value is not None}
     if changes:
         await db.execute(update(circles).where(circles.c.id == circle_id).values(changes))

@@ -1,1 +1,1 @@
-"""Operators, their scopes, and what they look up."""
+"""Operators, their scopes, and their look-ups."""

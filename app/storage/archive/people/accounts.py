@@ -23,7 +23,7 @@ from app.storage.archive.schema.columns import new_id
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody who is signed in. `registered`: has a name and password, not only a device.
+    """A signed-in user. `registered`: has a name and password, not only a device.
 
     `muted_until`: None while `muted` means until the mute is lifted.
     """

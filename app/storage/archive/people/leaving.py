@@ -1,4 +1,4 @@
-"""Taking one's data along, and being forgotten: what is kept about a person, and what becomes of it.
+"""Taking one's data along, and being forgotten: a person's data: export and deletion.
 
 Two tables say it for every column that names a user (`SECTIONS`, `WITHHELD` and `GOES`, `STAYS`); a test holds them
 against the schema, so a new table with people in it cannot be left out of either.

@@ -1,4 +1,4 @@
-"""Rooms as the archive keeps them: what was agreed at creation, when and why they closed, who may read about them."""
+"""Rooms as the archive keeps them: their agreement, the time and reason of their end, the right to read about them."""
 
 from __future__ import annotations
 
@@ -95,7 +95,8 @@ async def close_room(archive: Archive, room_id: str, reason: str, at: datetime) 
 
 
 async def close_orphans(archive: Archive, in_use: Callable[[str], Awaitable[bool]]) -> int:
-    """Close rooms, as `failed`, whose table a death in between left unmade or took along. Returns how many.
+    """Close rooms, as `failed`, whose table was never made or was lost because a process ended in between. Returns how
+    many.
 
     `in_use(room_id)`: is there a table, or does its end wait to be written?
     """

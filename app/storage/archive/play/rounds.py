@@ -1,4 +1,5 @@
-"""Taking what live tables leave: finished rounds, ended matches, ended rooms. Exactly once, however often it is tried.
+"""Taking the documents of live tables: finished rounds, ended matches, ended rooms. Exactly once, however often it is
+tried.
 
 No judgement of rules: points, facts and outcome are taken as they are, and the database checks the sums.
 """

@@ -1,4 +1,4 @@
-"""Sums over what was played: a player's statistics per variant, a circle's board and members. Reads only.
+"""Sums over finished play: a player's statistics per variant, a circle's board and members. Reads only.
 
 Void and failed rounds count nowhere.
 """

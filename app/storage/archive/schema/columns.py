@@ -27,7 +27,7 @@ def id_column() -> Column[str]:
 
 
 def refers(name: str, target: str, *, null: bool = False, key: bool = False, cascade: bool = False) -> Column[str]:
-    """A foreign key to `table.column`; `cascade`: goes with what it belongs to."""
+    """A foreign key to `table.column`; `cascade`: is deleted with its owner."""
     ondelete = "CASCADE" if cascade else None
     return Column(name, Text, ForeignKey(target, ondelete=ondelete), nullable=null, primary_key=key)
 

@@ -1,1 +1,1 @@
-"""Tables' logs in Valkey, the carrier of finished rounds to the archive, the reaper of what is over."""
+"""Tables' logs in Valkey, the carrier of finished rounds to the archive, the reaper of ended tables."""

@@ -2,7 +2,7 @@
 exactly once in the end.
 
 The sink is idempotent (a round by match and number), so handing one over twice does no harm; it is struck from the
-queue only after its commit. Any node carries any table's, so the death of one strands nothing.
+queue only after its commit. Any node carries any table's, so no document is lost with a node.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PAUSES_S: Final = (0.2, 0.5, 1.0, 2.0, 5.0)
 
 
 class Archiver:
-    """One per node. `nudge` tells of something that was just queued here; the scan finds all others."""
+    """One per node. `nudge` announces a document that was just queued here; the scan finds all others."""
 
     def __init__(self, link: Link, sink: Sink, scan_s: float = SCAN_S) -> None:
         self._link = link

@@ -1,7 +1,7 @@
 """Errands between nodes: ask the process that owns a table to do something, and wait for its answer.
 
-Through the store, so that no node needs another's address; polled, so that nothing goes silent. At most once: who gets
-no answer does not know whether it was done, so what is sent must be harmless when it is asked again.
+Through the store, so that no node needs another's address; polled, so that nothing goes silent. At most once: a caller
+without an answer does not know whether the call was done, so calls must be harmless when repeated.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _QUICK_FOR: Final = 20
 _AT_ONCE: Final = 32
 
 Handler = Callable[..., Awaitable[Any]]
-"""Does an errand; its arguments and answer are plain values, or what msgspec makes plain."""
+"""Runs a call; its arguments and answer are plain values, or what msgspec makes plain."""
 
 
 class _Errand(msgspec.Struct, frozen=True, array_like=True):
@@ -37,7 +37,7 @@ class _Errand(msgspec.Struct, frozen=True, array_like=True):
 
 
 class NodeRpc:
-    """Sends errands and runs those that come in. `owner()` is this process."""
+    """Sends calls and runs those that come in. `owner()` is this process."""
 
     def __init__(self, link: Link, owner: Callable[[], str]) -> None:
         self._link = link
@@ -96,4 +96,4 @@ class NodeRpc:
         except StoreUnavailable:
             log.warning("an errand's answer could not be left: the live store does not answer")
         except Exception:
-            log.exception("the errand %r failed", errand.what)  # its sender waits in vain and says busy
+            log.exception("the errand %r failed", errand.what)  # its sender times out and answers busy

@@ -1,6 +1,6 @@
 """Nodes: who is alive, and which of them should run a table that nobody runs.
 
-Liveness says only when taking over is polite; what makes it safe is the token checked in every append. Nothing here
+Liveness only decides when a takeover is polite; what makes it safe is the token checked in every append. Nothing here
 touches a table.
 """
 
@@ -149,7 +149,7 @@ class Nodes:
         where = [keys.node(*name.split(":", 1)) for name in listed]
         values = [self._link.ask("GET", key) for key in where]
         left_ms = [self._link.ask("PTTL", key) for key in where]
-        newest = {name.partition(":")[0]: name for name in listed}  # they come in the order of birth
+        newest = {name.partition(":")[0]: name for name in listed}  # they come in the order of their starts
         seen = Seen({}, {}, set())
         for name, value, left in zip(listed, await gather(*values), await gather(*left_ms), strict=True):
             owner = name.replace(":", ".", 1)

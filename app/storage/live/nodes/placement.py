@@ -55,7 +55,7 @@ class Placement:
         self._looking: asyncio.Task[Seen] | None = None
 
     async def place(self, table_id: str) -> Place | None:
-        """The node to ask for a table; None when the table is gone. A dead owner's table is offered to a living node
+        """The node to ask for a table; None when the table is gone. A dead owner's table is offered to another node
         after a beat.
 
         Raises StoreUnavailable.
@@ -69,7 +69,7 @@ class Placement:
             return Place(me, True)
         alive, quiet_s, silent = await self._look()
         if owner in silent or (owner in alive and quiet_s[owner] > _QUIET_S):
-            # Somebody asks for it, and its owner missed a beat, or all keys ran out because the store's clock stepped.
+            # A client asks for it, and its owner missed a beat, or all keys ran out because the store's clock stepped.
             await asyncio.sleep(BEAT_S + _ON_THE_WAY_S)
             alive, quiet_s, _ = await self._look()
         if owner in alive and quiet_s[owner] <= _QUIET_S + BEAT_S:
@@ -89,8 +89,11 @@ class Placement:
 
 
 class Takeover:
-    """Finds tables that nobody runs and hands them to `adopt` on the node that should have them. `minds(table)`: does
-    this node run it, or is it about to? If not, one that it owns is nobody's too, though the owner lives."""
+    """Finds tables that nobody runs and hands them to `adopt` on the node that should have them.
+
+    `is_responsible_for(table)`: true when this node runs the table or is about to. If not, a table that it owns is orphaned, though
+    the owner runs.
+    """
 
     def __init__(
         self, link: Link, me: Callable[[], Node], adopt: Adopt,
@@ -113,7 +116,7 @@ class Takeover:
             try:
                 await self.look()
             except StoreUnavailable:
-                self._missing = set()  # we saw nothing: no ground to call anybody dead
+                self._missing = set()  # we saw nothing: no ground to call a node dead
             self._looked.set()
             await asyncio.sleep(LOOK_S)
 
@@ -128,7 +131,7 @@ class Takeover:
         self._alone = False
 
     async def look(self) -> list[str]:
-        """One look at the nodes; at the tables too when a node died or went, and now and then. Returns what was taken.
+        """One look at the nodes; at the tables too when a node ended, and now and then. Returns the tables taken.
 
         A silent node counts as alive until it was silent at two looks. Raises StoreUnavailable.
         """

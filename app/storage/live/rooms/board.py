@@ -1,6 +1,6 @@
-"""The lobby's board: what everybody may know of the rooms that live, on all nodes, and what changed on it since when.
+"""The lobby's board: the public facts of live rooms, on all nodes, and their numbered changes.
 
-Readers ask what is new; nothing is pushed, so nothing can go silent when the store was away. No hidden tiles.
+Readers ask for changes; nothing is pushed, so nothing can go silent when the store was away. No hidden tiles.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ _TRIES: Final = 20
 
 
 VISIT_S: Final = 86_400
-"""For so long a user who came by a room's code may look at the room by its id."""
+"""A user who came by a room's code may look at the room by its id for this long."""
 
 
 class NoFreeCode(Exception):
@@ -48,7 +48,7 @@ class Codes:
         raise NoFreeCode
 
     async def keep(self, code: str, room: str) -> None:
-        """The room is there: its code is its own as long as it lives. Nothing where it leads elsewhere by now.
+        """The room is there: a room keeps its code until it ends. Nothing where it leads elsewhere by now.
 
         Waits as long as the store is away.
         """

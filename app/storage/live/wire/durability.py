@@ -26,7 +26,7 @@ _PATIENCE_S: Final = 5.0
 
 
 class EvictingStore(Exception):
-    """The live store throws data away when its memory is full: no table may be kept there."""
+    """The live store deletes data when its memory is full: no table may be kept there."""
 
 
 class Durability:
@@ -39,7 +39,7 @@ class Durability:
         self._wanted = wanted
 
     async def check(self) -> None:
-        """Ask. Raises EvictingStore, whose text says what to set; StoreUnavailable. Anything else is a warning.
+        """Ask. Raises EvictingStore, whose text names the setting; StoreUnavailable. Anything else is a warning.
 
         Many hired stores do not let anybody ask: then that is the problem.
         """

@@ -1,4 +1,4 @@
-"""Every key of the live store, in one place; README.md has the map with what is in them. Nothing else spells a key.
+"""Every key of the live store, in one place; README.md has the map with their contents. Nothing else spells a key.
 
 Keys that change together carry the same hash tag (the braces), so scripts work on a cluster.
 """
@@ -10,7 +10,7 @@ from typing import Final
 TABLES: Final = "tables"
 """Set of the ids of all tables that may exist or have rounds waiting for the archive."""
 BIRTHS: Final = "births"
-"""Sorted set of `name:incarnation` of all nodes that ever beat and were not tidied up, in the order of birth."""
+"""Sorted set of `name:incarnation` of all nodes that ever beat and were not tidied up, in the order of their starts."""
 ROOMS: Final = "{lobby}:rooms"
 """Hash of the rooms with what a lobby shows of them: table id → summary."""
 ROOM_CHANGES: Final = "{lobby}:changes"
@@ -59,7 +59,7 @@ def members(table: str) -> str:
 
 
 def node(name: str, incarnation: str) -> str:
-    """Heartbeat of a node's process; it lives 2 s."""
+    """Heartbeat of a node's process; its life is 2 s."""
     return f"node:{name}:{incarnation}"
 
 
@@ -69,7 +69,7 @@ def inbox(owner: str) -> str:
 
 
 def reply(errand: str) -> str:
-    """Answer to an errand, for the one who waits for it."""
+    """Answer to a call, for its caller."""
     return f"reply:{errand}"
 
 

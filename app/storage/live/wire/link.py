@@ -191,7 +191,7 @@ class Link:
                 self._answers_again()
 
     async def _pipeline(self, batch: list[_Call]) -> tuple[list[_Call], str] | None:
-        """Send, settle what was answered definitely; return what must go out again, and why."""
+        """Send, settle the definite answers; return the calls that must go out again, and the reason."""
         commands, wait_ms = [call.words for call in batch], int(WAIT_S * 1000)
         if isinstance(self.client, RedisCluster):
             answers = await shards.converse(self.client, commands, self.replicas, wait_ms)

@@ -64,7 +64,7 @@ def _read_meld(meld: GuizhouCase, players: int, owner: int | None) -> Meld:
 
 
 def _is_concealed(meld: GuizhouCase, kind: MeldKind) -> bool:
-    """A 憨包豆 says by `late_kind` whether it is concealed or added; no other meld has this field."""
+    """The `late_kind` of a 憨包豆 states whether it is concealed or added; no other meld has this field."""
     if kind == "kong_late":
         return meld.word("late_kind", ("concealed", "added")) == "concealed"
     if meld.given("late_kind"):

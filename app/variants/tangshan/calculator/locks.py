@@ -1,4 +1,4 @@
-"""List `locks`: one seat's way through a round, and what it is offered at every step (TS-2.5).
+"""List `locks`: one seat's way through a round, and its offers at every step (TS-2.5).
 
 The machine plays this seat. The moves of the other seats are folded into the state as events; those seats hold no tiles
 here, so the machine never asks them.

@@ -1,4 +1,4 @@
-"""List `walls`: two sums of dice → where the wall is broken, which tile is flipped, what is live."""
+"""List `walls`: two sums of dice → the break of the wall, the flipped tile, the live tiles."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ async function circlePage(root, id, again) {
   const members = memberList(circle, path, again);
   const size = h("h2", { text: `${t("成员")} ${circle.members}` });
   const tables = h("div", { class: "tables" }, h("p", { class: "none", text: t("读取中…") }));
-  /** Somebody has applied, come or gone: the lists are read again, and nothing that is being filled in is touched. */
+  /** A player has applied, come or gone: the lists are read again, and nothing that is being filled in is touched. */
   const changed = async () => {
     const now = await get(path).catch(() => null);
     if (!now) return;

@@ -23,7 +23,7 @@ const helpLine = (o, more = "") => {
   return text ? h("small", { class: "help num", id: `f-${o.name}-r`, text }) : null;
 };
 
-/** Room for what is wrong with a field. @param {Option} o */
+/** Room for the message about a field. @param {Option} o */
 const wrongLine = (o) => h("small", { class: "wrong", role: "alert", "data-wrong": o.name, hidden: true });
 
 /** @param {HTMLElement} element @param {string} name @param {string} text empty: nothing is wrong */

@@ -19,10 +19,10 @@ const PERIODS = /** @type {const} */ ([
 /** The sign of a circle. @param {string} name */
 export const sign = (name) => h("span", { class: "faces", "aria-hidden": "true" }, h("i", { text: initial(name) }));
 
-/** A member's picture; the ring tells who is in charge. @param {any} member */
+/** A member's picture; the ring marks owner and managers. @param {any} member */
 const face = (member) => h("span", { class: `faces ${member.role ?? ""}`, "aria-hidden": "true" }, h("i", {}, portrait(member.avatar)));
 
-/** The board of a period, with the ways to what was played. @param {any} circle @param {string} path */
+/** The board of a period, with links to finished play. @param {any} circle @param {string} path */
 export function boardCard(circle, path) {
   const box = h("div", { class: "board" });
   const tabs = h("div", { class: "tab-links", role: "group", "aria-label": t("时间") });

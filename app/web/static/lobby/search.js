@@ -13,7 +13,7 @@ import { toast } from "../speak.js";
 import { openLobbyFeed } from "./feed.js";
 import { enter } from "./enter.js";
 
-/** After so long nobody is left alone with a clock. */
+/** After this long the page offers more than a clock. */
 const OFFER_MS = 15_000;
 const TICK_MS = 1_000;
 

@@ -67,7 +67,8 @@ function voice() {
   return place;
 }
 
-/** The browser is asked; where it says no, the switch goes back and says where to allow it. @param {boolean} on @param {HTMLInputElement} input */
+/** The browser is asked; after a refusal the switch goes back and names the place to allow it. @param {boolean} on
+ * @param {HTMLInputElement} input */
 async function notices(on, input) {
   input.checked = await allowNotices(on);
   if (on && !input.checked) toast(t("浏览器没有允许通知，请在它的网站设置里打开"));

@@ -6,7 +6,8 @@
  * gongs have partials that die one after the other. A compressor stands before the volume, so that a pile of clacks never clips.
  */
 
-/** Partials: frequency in Hz or as a multiple, level, seconds until it has died. @typedef {[number, number, number]} Partial */
+/** Partials: frequency in Hz or as a multiple, level, seconds until it is silent. @typedef {[number, number, number]}
+ * Partial */
 
 const SILENT = 0.0001;
 /** The scale of 宫 on D. */
@@ -42,7 +43,8 @@ export function open(volume) {
 /** @param {number} volume 0 to 1 */
 export const setVolume = (volume) => level.gain.setTargetAtTime(volume, audio.currentTime, 0.02);
 
-/** A gain that rises to `peak` in `rise` seconds and dies in `fall`. @param {number} t @param {number} rise @param {number} peak @param {number} fall */
+/** A gain that rises to `peak` in `rise` seconds and falls in `fall`. @param {number} t @param {number} rise @param
+ * {number} peak @param {number} fall */
 function envelope(t, rise, peak, fall) {
   const gain = audio.createGain();
   gain.gain.setValueAtTime(SILENT, t);

@@ -21,8 +21,8 @@ function foremost(table, match) {
 }
 
 /**
- * One bar at a time in the title line, above every sheet; what may cost the game first. Autoplay has its own place, that of
- * the dock which it stands for. @param {any} table @param {any} match
+ * One bar at a time in the title line, above every sheet; the states that may cost the game come first. Autoplay has
+ * its own place, that of the dock which it stands for. @param {any} table @param {any} match
  */
 export function drawBars(table, match) {
   const mine = table.seat === null ? null : match.seats[table.seat];

@@ -1,5 +1,6 @@
 // @ts-check
-/** The table itself, from the folded view: seats, rivers, centre, my side. Each part is redrawn when what it shows changes. */
+/** The table itself, from the folded view: seats, rivers, centre, my side. Each part is redrawn when its content
+ * changes. */
 import { redraw } from "../dom.js";
 import { t } from "../i18n.js";
 import { settings } from "../settings.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The plaque in the middle: what is left of the wall, the winds and the dealer, and what is special in this round. */
+/** The plaque in the middle: the rest of the wall, the winds and the dealer, and the special tiles of this round. */
 import { h } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { tile } from "../tiles.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The dock: the one place where I act. Buttons for what is offered, choices above their button, the clock. */
+/** The dock: the one place where I act. Buttons for the offers, choices above their button, the clock. */
 import { h } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { tile } from "../tiles.js";

@@ -9,7 +9,7 @@ import { calm } from "./motion.js";
 import { placeOf } from "./present.js";
 
 const CALL_MS = 880;
-/** A win is seen for so long, and so much longer for each further pattern. */
+/** Time for which a win shows, and the extra time for each further pattern. */
 const WIN_MS = 1_200;
 const PATTERN_MS = 220;
 const MOST_MS = 2_000;

@@ -1,5 +1,5 @@
 // @ts-check
-/** What I saw when I said ready, kept for the round's end; and the check of the round against it. */
+/** Facts that I saw when I got ready, kept for the round's end; and the check of the round against it. */
 import { forget, keep, recall } from "../seen.js";
 import { fairness } from "../verify.js";
 

@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * The 听 strip: waits, how many of each I do not see, and what each would pay. Kinds and pay are the server's `hints`, asked
- * for when something of mine changes; what is left is counted here, from the view, so it is right after every tile that shows.
+ * for when something of mine changes; the copies left are counted here, from the view, so it is right after every tile
+ * that shows.
  */
 import { h } from "../dom.js";
 import { lang, t } from "../i18n.js";
@@ -13,7 +14,8 @@ import { face } from "./pieces.js";
 /** @typedef {{discard: string|null, waits: {tile: string, left: number, by_draw: number|null, by_claim: number|null}[]}} Hint */
 /** @typedef {{tile: string, left: number, pay: number|null, wild: boolean}} Shown */
 
-/** Waits by what they pay, with what I do not see of them. Wild kinds that pay the same are one. @param {import("./pieces.js").Ctx} ctx @param {Hint} hint @returns {Shown[]} */
+/** Waits by their pay, with the number of unseen copies. Wild kinds that pay the same are one. @param
+ * {import("./pieces.js").Ctx} ctx @param {Hint} hint @returns {Shown[]} */
 export function waits(ctx, hint) {
   /** @type {Shown[]} */
   const list = [];

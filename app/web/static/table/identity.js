@@ -87,7 +87,8 @@ function keepRow(old, kinds, gone) {
   return old.slice(0, upTo);
 }
 
-/** The tiles of a set: those it had, then what has come to it. @param {Piece[]} old @param {import("../view.js").Meld} m @param {(kind: string|null) => Piece} take */
+/** The tiles of a set: those it had, then the new ones. @param {Piece[]} old @param {import("../view.js").Meld} m
+ * @param {(kind: string|null) => Piece} take */
 function keepMeld(old, m, take) {
   const kinds = m.tiles ? split(m.tiles) : Array(m.count).fill(null);
   const left = [...old];

@@ -1,5 +1,5 @@
 // @ts-check
-/** A person's input at the table: picking and discarding tiles, choosing offers, keys. Sends only what was offered. */
+/** A person's input at the table: picking and discarding tiles, choosing offers, keys. Sends only offered actions. */
 import { told } from "../refusals.js";
 import { settings } from "../settings.js";
 import { Refusal } from "../socket.js";

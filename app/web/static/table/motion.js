@@ -27,7 +27,8 @@ export class Tiles {
     /** Buttons of my hand, by the tile's id. @type {Map<number, HTMLElement>} */ this.buttons = new Map();
   }
 
-  /** The element of a tile, looking as `state` says. @param {number} id @param {string} kind @param {Record<string, any>} state */
+  /** The element of a tile, drawn by `state`. @param {number} id @param {string} kind @param {Record<string, any>}
+   * state */
   element(id, kind, state) {
     const shown = state.down ? null : kind;
     const look = JSON.stringify([shown, state]);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The table screen: one socket, one view, redrawn part by part when what a part shows has changed.
- * Knows no game: what is special comes from the variant's face, what may be done from the server's offers.
+ * Knows no game: special tiles come from the variant's face, buttons from the server's offers.
  */
 import { get, post, variantMeta } from "../api.js";
 import { attend, callFor } from "../attention.js";
@@ -142,7 +142,7 @@ class Screen {
     });
   }
 
-  /** Everything came anew: what was remembered beside the view may not hold. */
+  /** Everything came anew: facts kept beside the view may be outdated. */
   synced() {
     this.unseen = -1;
     this.moment?.();
@@ -191,7 +191,7 @@ class Screen {
     });
   }
 
-  /** Said in the bar for a moment, and to those who listen. @param {string} text */
+  /** Shows a text in the bar for a moment, and announces it. @param {string} text */
   tellNews(text) {
     this.news = text;
     say(text);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The sheet over the table between rounds and at the end: settlement, what is kept of it after a reload, ranking. */
+/** The sheet over the table between rounds and at the end: settlement, its short form after a reload, ranking. */
 import { post } from "../api.js";
 import { h, icon, redraw } from "../dom.js";
 import { t } from "../i18n.js";

@@ -1,4 +1,4 @@
--- A user's one seat is for a table: so says the table's owner. Said again, it keeps the newest owner's epoch.
+-- A user's one seat is for a table: called by the table's owner. Repeated, it keeps the newest owner's epoch.
 -- KEYS seat, epoch    ARGV the table that was seen ('' for none), the table, the owner's epoch
 -- -> 1 it is (now or before), 0 another table stands there
 local stands = redis.call('GET', KEYS[1]) or ''

@@ -1,6 +1,6 @@
--- Put a process on the list of nodes in the order of birth: numbers, because clocks step.
+-- Put a process on the list of nodes in the order of their starts: numbers, because clocks step.
 -- KEYS births    ARGV process, `name:incarnation`, and its number (0: not known yet)
--- -> {its number, how many processes of its name were born later}
+-- -> {its number, number of processes of its name that started later}
 local number = tonumber(ARGV[2])
 if number == 0 then
   number = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or '0')

@@ -1,4 +1,4 @@
--- Keep a ticket, and with it the mark that the last voiding left on its owner: a later one tells it is void.
+-- Keep a ticket, and with it the mark that the last voiding left on its owner: a later one voids it.
 -- KEYS mark, ticket, seat    ARGV the ticket, life in s, the table at which the user must hold a seat ('': none),
 -- '1': the archive was not asked, so a mark refuses    -> 1 issued, 0 refused
 local mark = redis.call('GET', KEYS[1])

@@ -1,6 +1,6 @@
--- Put rooms' summaries on the lobby's board, or take them off, and number each change so that readers can ask what is new.
--- KEYS summaries, changes, counter    ARGV how many changes are remembered, room, summary ('' takes it off), room, ...
--- -> the last change's number
+-- Put rooms' summaries on the lobby's board, or take them off, and number each change so that readers can ask for
+-- changes. KEYS summaries, changes, counter    ARGV how many changes are remembered, room, summary ('' takes it off),
+-- room, ... -> the last change's number
 local number = 0
 for at = 2, #ARGV, 2 do
   number = redis.call('INCR', KEYS[3])

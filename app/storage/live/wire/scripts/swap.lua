@@ -1,5 +1,5 @@
 -- Compare and set, or delete: the value must still be the one that was seen.
--- KEYS key    ARGV what was seen ('' for none), the new value ('' to delete), life in s (0: for ever)
+-- KEYS key    ARGV the value that was seen ('' for none), the new value ('' to delete), life in s (0: for ever)
 -- -> 1 swapped (now or before), 0 something else stands there
 local stands = redis.call('GET', KEYS[1]) or ''
 if stands ~= ARGV[1] then
