@@ -1,6 +1,6 @@
-"""The law of frames: what a seat is sent of each entry is what `project` gives of its events, byte for byte.
+"""The law of frames: a seat's faces of each entry are those that `project` gives of its events, byte for byte.
 
-Whatever is shared or kept on the way, the one ground for two viewers to get the same bytes is that they see the same.
+Frames may be shared or kept on the way; two viewers get the same bytes only when they see the same.
 """
 
 from random import Random

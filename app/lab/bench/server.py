@@ -33,7 +33,7 @@ _SILENT: Final = ("answered", "marked")
 
 @dataclass
 class Measured:
-    """Of one window. `us_entry`, `us_act`: CPU of the node. Times: from an act to its own ack."""
+    """The figures of one window. `us_entry`, `us_act`: CPU of the node. Times: from an act to its own ack."""
 
     variant: str
     tables: int

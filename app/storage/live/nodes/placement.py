@@ -91,8 +91,8 @@ class Placement:
 class Takeover:
     """Finds tables that nobody runs and hands them to `adopt` on the node that should have them.
 
-    `is_responsible_for(table)`: true when this node runs the table or is about to. If not, a table that it owns is orphaned, though
-    the owner runs.
+    `is_responsible_for(table)`: true when this node runs the table or is about to. If not, a table that it owns is
+    orphaned, though the owner runs.
     """
 
     def __init__(
