@@ -79,7 +79,7 @@ MESSAGES: Final[Mapping[ErrorCode, str]] = {
     ErrorCode.NOT_ALLOWED: "that is not allowed here",
     ErrorCode.RATE_LIMITED: "too many requests; wait a little",
     ErrorCode.BUSY: "the server is busy; try again",
-    ErrorCode.FROZEN: "the table has been stopped because of an error; an operator has been told",
+    ErrorCode.FROZEN: "the table has been stopped because of an error; operators have been notified",
     ErrorCode.MOVED: "the table has moved to another server; ask for a new ticket",
     ErrorCode.SAVING: "the result is still being saved; try again",
     ErrorCode.INTERNAL: "something went wrong on our side",

@@ -37,7 +37,7 @@ class Settings(BaseSettings):
         0, ge=0, le=5, description="Replicas (of each shard) that must have a write before it counts as kept: WAIT."
     )
     valkey_fsync: Literal["no", "everysec", "always"] = Field(
-        "always", description="Weakest appendfsync of the live store that is no cause for a warning."
+        "always", description="Weakest appendfsync of the live store without a warning."
     )
     database_url: str = Field("", description="postgresql:// address of the archive.")
     secret: SecretStr = Field(
@@ -51,20 +51,18 @@ class Settings(BaseSettings):
     allowed_origins: Listed = Field((), description="Origins besides our own that may open a WebSocket; with commas.")
     trusted_proxies: Listed = Field(
         ("127.0.0.1", "::1"),
-        description="Addresses and networks of proxies whose X-Forwarded-For is believed; with commas.",
+        description="Addresses and networks of proxies whose X-Forwarded-For is trusted; with commas.",
     )
     lines_per_address: int = Field(
         2000, ge=1, le=1_000_000, description="Connections one address (IPv6: /64) may have at one node."
     )
     address_factor: float = Field(
-        1.0, gt=0, le=1000, description="Multiplies what one address may do: more for a school or a carrier's NAT."
+        1.0, gt=0, le=1000, description="Factor of the budgets of one address: larger for a school or a carrier's NAT."
     )
     max_tables: int = Field(400, ge=1, le=100_000, description="Live tables one node accepts before it answers 503.")
-    spectator_delay_s: float = Field(0.0, ge=0, le=3600, description="By how much spectators' view is late.")
+    spectator_delay_s: float = Field(0.0, ge=0, le=3600, description="Delay of the spectators' view.")
     open: bool = Field(False, description="Open a browser once the server is up.")
-    log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="Least severity that is logged."
-    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Lowest severity of log lines.")
 
     @field_validator("database_url")
     @classmethod

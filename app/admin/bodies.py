@@ -15,7 +15,7 @@ ReasonQuery = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
     AfterValidator(printable),
-    Query(description="Why; it goes into the audit log."),
+    Query(description="The reason, for the audit log."),
 ]
 """Why, for calls without a body."""
 Label = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64), AfterValidator(printable)]
@@ -35,7 +35,7 @@ class SignInAsOperator(RequestBody):
     name: Label
     password: Annotated[str, StringConstraints(max_length=128)]
     scopes: Annotated[list[Scope], Field(max_length=8)] | None = None
-    reason: Reason | None = Field(None, description="Why, where it is not just the beginning of a shift.")
+    reason: Reason | None = Field(None, description="The reason, unless it is the start of a shift.")
 
 
 class OperatorOut(ResponseBody):
@@ -60,7 +60,7 @@ class MakeToken(WithReason):
     label: Label = Field(examples=["nightly report"])
     scopes: Annotated[list[Scope], Field(min_length=1, max_length=8)]
     days: Annotated[int, Field(ge=1, le=366)] | None = Field(
-        None, description="Good for so long; absent: until revoked."
+        None, description="Life of the token; absent: until revoked."
     )
 
 

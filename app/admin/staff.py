@@ -153,9 +153,7 @@ async def audit_log(
     action: Annotated[str | None, Query(pattern=r"^[a-z_]{1,64}$")] = None,
     subject: Annotated[str | None, Query(pattern=r"^[A-Za-z0-9_./-]{1,200}$")] = None,
     before: Annotated[int | None, Query(ge=1, le=2**63 - 1)] = None,
-    orders: Annotated[
-        bool, Query(description="Only what was done for a reason, not what was merely looked at.")
-    ] = False,
+    orders: Annotated[bool, Query(description="Only calls with a reason, without looks.")] = False,
     limit: Limit = 50,
 ) -> AuditLogOut:
     """The audit log of operators' calls, newest first."""

@@ -30,13 +30,13 @@ ROUTERS: tuple[APIRouter, ...] = (
 
 TAGS: tuple[dict[str, str], ...] = (
     {"name": "accounts", "description": "Guests, accounts, sessions, tokens."},
-    {"name": "me", "description": "My profile, block list, reports; taking my data with me, being forgotten."},
-    {"name": "variants", "description": "What can be played (玩法), and the calculator."},
+    {"name": "me", "description": "My profile, block list, reports; export of my data, deletion."},
+    {"name": "variants", "description": "The games (玩法), and the calculator."},
     {"name": "rooms", "description": "Rooms by code, quick match, tickets for the socket, the lobby."},
     {"name": "history", "description": "Matches, rounds with every ledger line, records (牌谱), share codes."},
     {"name": "ladder", "description": "The ladder (等级): levels, seasons, ranks."},
     {"name": "circles", "description": "Circles (亲友圈): members and roles, room templates, boards."},
-    {"name": "operators", "description": "Operators only: every call is logged with who, when and why."},
+    {"name": "operators", "description": "Operators only: every call is logged with its caller, time and reason."},
 )
 
 

@@ -56,20 +56,20 @@ def _parser() -> argparse.ArgumentParser:
     account.add_argument("name")
     account.add_argument("--role", choices=list(ROLE_SCOPES), default="admin")
     account.add_argument("--password", help="default: one is made up")
-    account.add_argument("--reason", required=True, type=_why, help="why; it goes into the audit log")
+    account.add_argument("--reason", required=True, type=_why, help="the reason, for the audit log")
     account.add_argument("--database-url", help="default: MJ_DATABASE_URL, or that of the running server")
 
     token = _command(commands, "token", _token, "make an API token for an operator; it is printed once")
     token.add_argument("name")
     token.add_argument("--scopes", help=f"comma-separated, of {','.join(SCOPES)}; default: the role's, without inspect")
     token.add_argument("--days", type=int, help="days until it expires (default: until revoked)")
-    token.add_argument("--reason", required=True, type=_why, help="why; it goes into the audit log")
+    token.add_argument("--reason", required=True, type=_why, help="the reason, for the audit log")
     token.add_argument("--database-url", help="default: MJ_DATABASE_URL, or that of the running server")
 
     for name, path, says in (
         ("rooms", "/rooms", "list running tables"),
         ("nodes", "/nodes", "list server processes"),
-        ("counters", "/counters", "how much there is of everything"),
+        ("counters", "/counters", "totals of rooms, people and the archive"),
     ):
         _calls(_command(commands, name, partial(_look, path=path), says))
     for name, path, what, says in (
@@ -80,14 +80,14 @@ def _parser() -> argparse.ArgumentParser:
     ):
         order = _command(commands, name, partial(_order, path=path), says)
         order.add_argument("target", metavar=what)
-        order.add_argument("--reason", required=True, type=_why, help="why; it goes into the audit log")
+        order.add_argument("--reason", required=True, type=_why, help="the reason, for the audit log")
         _calls(order)
     return parser
 
 
 def _why(text: str) -> str:
     if not text.strip():
-        raise argparse.ArgumentTypeError("say why; it may not be empty")
+        raise argparse.ArgumentTypeError("give a reason; it may not be empty")
     return text.strip()[:200]
 
 

@@ -8,7 +8,7 @@ import importlib.util
 import sys
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "up": ("app.cli.up", "start the server, with its own Valkey and Postgres unless told otherwise"),
+    "up": ("app.cli.up", "start the server, with its own Valkey and Postgres unless others are given"),
     "test": ("app.cli.testing", "run the tests; arguments go to pytest"),
     "check": ("app.cli.check", "format, lint, types, import contracts, tests"),
     "demo": ("app.lab.demo", "play a match over sockets against a running server, or one started for it"),
@@ -18,8 +18,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "migrate": ("app.serving.migrate", "bring a database to this version's schema"),
     "admin": ("app.cli.admin", "operate a running server: watch, dissolve, drain"),
     "bench": ("app.lab.bench.command", "measure the engine and the server"),
-    "soak": ("app.lab.laws.soak", "play many rounds under all invariants; count what is rare"),
-    "leaks": ("app.lab.bench.leaks", "play bot matches on a real node and compare what is in use afterwards"),
+    "soak": ("app.lab.laws.soak", "play many rounds under all invariants; count rare events"),
+    "leaks": ("app.lab.bench.leaks", "play bot matches on a real node and compare the resources in use afterwards"),
     "chaos": ("app.lab.chaos.chaos", "break things on purpose while tables play"),
 }
 
@@ -45,7 +45,7 @@ def usage() -> str:
     """The commands, one a line."""
     rows = [f"  {name:<9}{says}" for name, (_, says) in COMMANDS.items()]
     head = "usage: mj COMMAND [options]        (the same: python3 -m app COMMAND)\n\n"
-    return head + "\n".join(rows) + "\n\n'mj COMMAND --help' says more."
+    return head + "\n".join(rows) + "\n\n'mj COMMAND --help' shows the options."
 
 
 def _run(command: str, argv: list[str]) -> int:

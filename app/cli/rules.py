@@ -68,7 +68,9 @@ def citing(clause: str, folder: Path) -> list[str]:
 
 def main(argv: list[str]) -> int:
     """Print the clause, or all of them. An unknown game or clause: one sentence of error, status 2."""
-    parser = argparse.ArgumentParser(prog="mj rules", description="clauses of a game, and what cites them")
+    parser = argparse.ArgumentParser(
+        prog="mj rules", description="clauses of a game, and the code and tests that cite them"
+    )
     parser.add_argument("slug", help=", ".join(VARIANTS))
     parser.add_argument("clause", nargs="?", help="such as XX-4.9; without it all clauses are listed")
     asked = parser.parse_args(argv)

@@ -15,7 +15,7 @@ from app.records.verify import Check, anchored, verify
 from app.variants import VARIANTS
 
 _SAYS = {
-    "header": "what the record says about the round is what was dealt and revealed",
+    "header": "the header matches the deal and the revealed facts",
     "order": "entries and their times run forward",
     "commitment": "the seed is the one that was committed to before the deal",
     "shuffle": "wall, dice and a drawn dealer follow from the seed and the players' contributions",
@@ -34,7 +34,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--commitment", metavar="H", help="the commitment that was shown before the deal")
     parser.add_argument(
         "--entropy", metavar="SEAT:TEXT", type=_contribution, action="append", default=[],
-        help="what a seat (from 0) contributed to the shuffle; may be given for several seats",
+        help="a seat's (from 0) contribution to the shuffle; may be given for several seats",
     )  # fmt: skip
     asked = parser.parse_args(argv)
     path: Path = asked.record

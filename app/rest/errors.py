@@ -80,15 +80,11 @@ class ErrorDetail(BaseModel):
     field: str | None = Field(None, description="Dotted path to the part of the input to blame; absent when none is.")
     reason: str | None = Field(
         None,
-        description="Which case of the code it is, where there are several; stable. Of `conflict` for one "
-        "`seated_elsewhere`, of `invalid` `name_length`, `too_long`, `signs`; absent where there is one case.",
+        description="The case of a code with several cases; stable. For example `seated_elsewhere` of `conflict`, "
+        "`name_length`, `too_long` and `signs` of `invalid`; absent for a code with one case.",
     )
-    limit: int | None = Field(
-        None, description="The number that was exceeded or not reached, if that is what is wrong."
-    )
-    left_ms: int | None = Field(
-        None, description="Of `rate_limited`: milliseconds until it may be tried again, if they are known."
-    )
+    limit: int | None = Field(None, description="The number that was exceeded or not reached, if that is the fault.")
+    left_ms: int | None = Field(None, description="With `rate_limited`: milliseconds until the next try, if known.")
 
 
 class ErrorBody(BaseModel):

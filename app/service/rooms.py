@@ -210,7 +210,7 @@ class LiveRooms:
         try:
             await self._tell_all("circle_changed", circle_id)
         except StoreUnavailable:
-            log.warning("sockets that watch a circle could not be told that it changed")
+            log.warning("sockets that watch a circle could not be notified of its change")
 
     async def _tell_all(self, what: str, *args: object) -> None:
         """Leave word with every node. Raises StoreUnavailable."""

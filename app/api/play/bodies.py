@@ -144,7 +144,7 @@ class VariantOut(ResponseBody):
     auto_ready_s: int | None
     pattern_names: dict[str, str]
     reason_names: dict[str, str]
-    names_en: dict[str, str] = Field(description="Chinese name → English of what the game names; others stay Chinese.")
+    names_en: dict[str, str] = Field(description="Chinese name → English of the game's names; others stay Chinese.")
     ladder: list[LevelOut]
 
 

@@ -51,7 +51,7 @@ class RoundResultOut(ResponseBody):
     ranked: bool
     started_at: datetime
     ended_at: datetime
-    facts: dict[str, Any] = Field(description="What the variant states about the round (天津 for one: `sit`).")
+    facts: dict[str, Any] = Field(description="The variant's facts about the round (天津 for one: `sit`).")
     seats: list[SeatResultOut]
 
 
@@ -165,7 +165,7 @@ class MyRoundsOut(ResponseBody):
     """A page of rounds."""
 
     items: list[MyRoundOut]
-    cursor: str | None = Field(description="Ask with it for the next page; null at the end.")
+    cursor: str | None = Field(description="The `cursor` of the next page; null at the end.")
 
 
 class MatchesOut(ResponseBody):

@@ -37,7 +37,7 @@ def stand_in(who: Controller, decision: Decision) -> Action:
     """The answer of autoplay or of the automatic win."""
     if who == "winner":
         return WIN
-    assert decision.on_autoplay is not None, "a seat's decision says what autoplay does"
+    assert decision.on_autoplay is not None, "a seat's decision states its autoplay action"
     return decision.on_autoplay
 
 

@@ -87,7 +87,7 @@ def write_entry(
         plain["match_events"] = match_events
     entry = read_entry(chain.seal(msgspec.json.encode(plain)), n)
     if entry.events != events or entry.match_events != match_events:
-        raise InvariantViolation("what would be stored does not read back as what was decided")
+        raise InvariantViolation("the bytes to store do not read back as the decided events")
     return entry
 
 

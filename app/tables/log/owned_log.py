@@ -58,7 +58,7 @@ class OwnedLog:
         )  # fmt: skip
         round_ = draft.round if draft.events else log.round
         if (entry.n + self._offset) % self._deps.limits.fold_every == 0 and log.fold(entry) != (round_, draft.match):
-            raise InvariantViolation("what would be stored does not fold to what was decided")
+            raise InvariantViolation("the bytes to store do not fold to the decided state")
         await self._stored(self._deps.store.append(self.table_id, self.token, log.match.round_no, entry.n, entry.raw))
         log.link(entry)
         told = log.absorb(entry, round_, draft.match)

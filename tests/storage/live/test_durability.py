@@ -99,7 +99,7 @@ async def test_a_store_that_nobody_may_ask_is_named_and_not_refused(link: Link, 
     mute = Link(connect(f"redis://asker:x@127.0.0.1:{server.port}"))
     (unknown,) = await problems(mute)
     await mute.close()
-    assert "does not tell its settings" in unknown
+    assert "does not show its settings" in unknown
 
 
 async def test_every_primary_of_a_cluster_is_asked(cluster_url: str) -> None:

@@ -114,13 +114,13 @@ GOES: Final[tuple[Column[Any], ...]] = (
 
 STAYS: Final[dict[Column[Any], str]] = {
     round_seats.c.user_id: "rounds belong to all who played; the seat has the pseudonym",
-    rooms.c.host_id: "who opened a room is part of its history",
-    shares.c.shared_by: "a code that was given away goes on working",
+    rooms.c.host_id: "the opener of a room is part of its history",
+    shares.c.shared_by: "a code that was given to others goes on working",
     circle_bans.c.banned_by: "the ban is the circle's",
-    sanctions.c.user_id: "what operators did stays accountable",
-    ladder_adjustments.c.user_id: "what operators did stays accountable",
-    reports.c.reporter_id: "the report is about somebody else; its text goes",
-    reports.c.reported_id: "what operators did stays accountable; the text goes, and there is nothing left to do",
+    sanctions.c.user_id: "acts of operators stay accountable",
+    ladder_adjustments.c.user_id: "acts of operators stay accountable",
+    reports.c.reporter_id: "the report is about another user; its text is deleted",
+    reports.c.reported_id: "acts of operators stay accountable; the text is deleted",
 }
 """Rows that keep the id of a user without a name."""
 

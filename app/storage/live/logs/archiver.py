@@ -104,7 +104,7 @@ class Archiver:
                     await self._link.ask("HDEL", rounds, what)
         except Exception as error:
             # After any failure the round stays queued, and other tables get their turn.
-            log.warning("what ended at table %s waits for the archive: %s: %s", table_id, type(error).__name__, error)
+            log.warning("a document of table %s waits for the archive: %s: %s", table_id, type(error).__name__, error)
             return False
         return True
 

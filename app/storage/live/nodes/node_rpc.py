@@ -86,7 +86,7 @@ class NodeRpc:
                     self._running.add(task)
                     task.add_done_callback(self._running.discard)
             except StoreUnavailable:
-                log.warning("no errands: the live store does not answer")
+                log.warning("no calls from other nodes: the live store does not answer")
             await asyncio.sleep(_QUICK_LOOK_S if quick > 0 else _LOOK_S)
 
     async def _do(self, errand: _Errand) -> None:
@@ -94,6 +94,6 @@ class NodeRpc:
             answer = msgspec.msgpack.encode(await self._handlers[errand.what](*errand.args))
             await self._link.ask("SET", keys.reply(errand.id), answer, "EX", 30)
         except StoreUnavailable:
-            log.warning("an errand's answer could not be left: the live store does not answer")
+            log.warning("a call's answer could not be stored: the live store does not answer")
         except Exception:
-            log.exception("the errand %r failed", errand.what)  # its sender times out and answers busy
+            log.exception("the call %r failed", errand.what)  # its sender times out and answers busy

@@ -113,7 +113,7 @@ class Heartbeat:
         self._born, self._later = await born
         stood = await seen
         if not first and (late or stood is None or self._later):
-            log.warning("this node was not seen for a while; confirming its tables")
+            log.warning("this node missed heartbeats; confirming its tables")
             await self._on_lapse()
         self._last = before
 

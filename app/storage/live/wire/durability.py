@@ -46,7 +46,7 @@ class Durability:
         try:
             servers = await self._ask()
         except ResponseError as refused:
-            self._note([f"the live store does not tell its settings ({refused}): see to them yourself, README"])
+            self._note([f"the live store does not show its settings ({refused}): check them yourself, see README"])
             return
         found = [(where, problem) for where, given in servers.items() for problem in self._of(given)]
         self._note([f"{problem} (at {where})" if where else problem for where, problem in found])
@@ -63,7 +63,7 @@ class Durability:
             except EvictingStore:
                 pass  # is among the problems, and was logged
             except StoreUnavailable:
-                log.debug("the live store does not answer; its settings were not looked at")
+                log.debug("the live store does not answer; its settings were not checked")
 
     async def _ask(self) -> dict[str, dict[str, str]]:
         """The settings by server; "" is the only one there is."""
@@ -87,13 +87,13 @@ class Durability:
             problems.append("appendonly is no at the live store, so its restart loses every table: set it to yes")
         elif _STRENGTH.get(fsync, 0) < _STRENGTH[self._wanted]:
             problems.append(
-                f"appendfsync is {fsync} at the live store, so a loss of power may lose what was acknowledged last:"
-                f" set it to {self._wanted}, or say MJ_VALKEY_FSYNC={fsync} if that is all you want"
+                f"appendfsync is {fsync} at the live store, so a loss of power may lose the last acknowledged writes:"
+                f" set it to {self._wanted}, or accept that with MJ_VALKEY_FSYNC={fsync}"
             )
         elif lax == "yes" and self._wanted != "no":
             problems.append(
                 "no-appendfsync-on-rewrite is yes at the live store, so a loss of power while its file is rewritten"
-                " may lose all since that began: set it to no"
+                " may lose all writes since its start: set it to no"
             )
         return problems
 
@@ -111,6 +111,6 @@ async def _primaries(client: RedisCluster) -> list[ClusterNode]:
 
 def _evicts(policy: str) -> str:
     return (
-        f"maxmemory-policy is {policy} at the live store, which throws data away once memory is full:"
+        f"maxmemory-policy is {policy} at the live store, which deletes data once memory is full:"
         " set maxmemory-policy to noeviction"
     )

@@ -251,13 +251,13 @@ class Link:
     async def _teach(self, script: Script) -> None:
         async with asyncio.timeout(REPLY_S):
             await self.client.script_load(script.text)
-        log.info("taught the live store the script %s", script.name)
+        log.info("loaded the script %s into the live store", script.name)
 
     def _try_later(self, batch: list[_Call], why: str) -> None:
         loop = asyncio.get_running_loop()
         if self.failing_since is None:
             self.failing_since = loop.time()
-            log.warning("the live store does not answer as it should, trying on: %s", why)
+            log.warning("the live store does not answer as it should, retrying: %s", why)
         self._waiting.extendleft(reversed(batch))
         self._again.update(batch)
         due = loop.time() + _PAUSES_S[min(self._failures, len(_PAUSES_S) - 1)]
