@@ -1,6 +1,7 @@
-"""Who may call which route: every route × nobody, guest, applicant, banned, member, manager, owner, operators' roles.
+"""The right to call each route: every route × nobody, guest, applicant, banned, member, manager, owner, operators'
+roles.
 
-A route without a row fails. Answers about what does not exist count as allowed: the caller came past every guard.
+A route without a row fails. Answers about absent objects count as allowed: the caller passed every check.
 """
 
 from __future__ import annotations
