@@ -101,7 +101,7 @@ class Cluster:
         return {
             **self._registry.counters(),
             "sockets": len(self._sockets),
-            "rounds_written": self._live.archiver.written,
+            "rounds_written": self._live.archiver.rounds_written,
             "store_problems": len(self._live.durability.problems),
             "tasks": len(asyncio.all_tasks()),
             _LAG: round(self._sockets.lag_s * 1000),

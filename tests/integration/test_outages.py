@@ -163,9 +163,9 @@ async def test_play_goes_on_without_the_archive_and_rounds_arrive_once_when_it_i
         await asyncio.to_thread(own_stores.postgres.stop)
         await asyncio.wait_for(await playing(clients), 2 * PATIENCE_S)
         kept_every_promise(clients)
-        assert node.process.live.archiver.written == 0
+        assert node.process.live.archiver.rounds_written == 0
         await asyncio.to_thread(own_stores.start_postgres)
-        await until(lambda: node.process.live.archiver.written >= 2)
+        await until(lambda: node.process.live.archiver.rounds_written >= 2)
     assert (await archived(own_stores, clients[0].room_id))[0] == [(1, 1), (2, 1)]
 
 

@@ -135,6 +135,13 @@ Document = FinishedRound | FinishedMatch | RoomEnded
 _DOCUMENT: Final = msgspec.json.Decoder(Document)
 
 
+class _Kind(msgspec.Struct):
+    kind: str = ""
+
+
+_KIND: Final = msgspec.json.Decoder(_Kind)
+
+
 class _Name(msgspec.Struct):
     match: Any = None
     round_no: Any = None
@@ -147,6 +154,14 @@ def read_document(raw: bytes) -> Document:
     except msgspec.DecodeError as wrong:
         raise UnacceptableDocument(f"{_named(raw)}: {wrong}") from wrong
     return document
+
+
+def is_round(raw: bytes) -> bool:
+    """Whether a queued document is a round; it is not checked otherwise."""
+    try:
+        return _KIND.decode(raw).kind == "round"
+    except msgspec.DecodeError:
+        return False
 
 
 def _named(raw: bytes) -> str:

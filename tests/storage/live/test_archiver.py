@@ -54,6 +54,21 @@ async def test_every_round_is_written_once_and_leaves_the_store(link: Link, valk
     running.cancel()
 
 
+async def test_a12_only_rounds_count_as_rounds_written(link: Link) -> None:
+    """A12: the counter `rounds_written` leaves out the ends of matches and rooms, and what the archive refused."""
+    shelf = Shelf()
+    archiver = Archiver(link, shelf.store)
+    tables, token = LiveTables(link, queued=archiver.nudge), Token(1, "n1.aa.T")
+    await tables.create("T", token, b"match")
+    for number in (1, 2, 3):
+        played = b'{"kind":"round","round_no":%d}' % number
+        await tables.turn_page("T", token, number, 1, played, b"next")
+    shelf.poison.add(b'{"kind":"round","round_no":3}')
+    await tables.close("T", token, b'{"kind":"match"}', b'{"kind":"end"}')
+    assert await archiver.drain()
+    assert len(shelf.given) == 4 and archiver.rounds_written == 2
+
+
 async def test_rounds_wait_while_the_archive_is_away_and_come_when_it_is_back(
     link: Link, valkey: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ from typing import Final
 
 from app.storage.live.wire import keys
 from app.storage.live.wire.link import Link, StoreUnavailable
-from app.tables.log.documents import UnacceptableDocument
+from app.tables.log.documents import UnacceptableDocument, is_round
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,8 @@ class Archiver:
         self._due: dict[str, None] = {}
         self._wake = asyncio.Event()
         self._failures = 0
-        self.written = 0
+        self.rounds_written = 0
+        """Rounds that this node took out of the queue into the archive; ends of matches and rooms do not count."""
 
     @property
     def behind(self) -> bool:
@@ -100,22 +101,25 @@ class Archiver:
             for what in sorted(await self._link.ask("HKEYS", rounds), key=_in_order):
                 finished = await self._link.ask("HGET", rounds, what)
                 if finished is not None:
-                    await self._commit(table_id, what, finished)
-                    await self._link.ask("HDEL", rounds, what)
+                    committed = await self._commit(table_id, what, finished)
+                    struck = await self._link.ask("HDEL", rounds, what)  # 0: another node carried it too, and counts it
+                    self.rounds_written += bool(committed and struck and is_round(finished))
         except Exception as error:
             # After any failure the round stays queued, and other tables get their turn.
             log.warning("a document of table %s waits for the archive: %s: %s", table_id, type(error).__name__, error)
             return False
         return True
 
-    async def _commit(self, table_id: str, what: bytes, finished: bytes) -> None:
+    async def _commit(self, table_id: str, what: bytes, finished: bytes) -> bool:
+        """Hand a document to the archive. False: the archive refuses it for good, and it is put aside."""
         try:
             async with asyncio.timeout(SINK_S):  # not wait_for, which may swallow the word to stop (Python 3.11)
                 await self._sink(finished)
-            self.written += 1
         except UnacceptableDocument:
             log.exception("the archive refuses %s of table %s for good; put aside", what.decode(), table_id)
             await self._link.ask("HSET", keys.refused(table_id), what, finished)
+            return False
+        return True
 
 
 def _in_order(what: bytes) -> float:
