@@ -14,12 +14,12 @@ def chromium() -> str | None:
 
 
 def node() -> str | None:
-    """The path of a Node; MJ_NODE names one."""
-    return os.environ.get("MJ_NODE") or shutil.which("node") or shutil.which("nodejs")
+    """The path of a Node that has its npm beside it."""
+    return shutil.which("node") if shutil.which("npm") else None
 
 
 TOOLS: dict[str, tuple[Callable[[], str | None], str]] = {
     "browser": (chromium, "Chromium (MJ_CHROMIUM)"),
-    "javascript": (node, "Node (MJ_NODE)"),
+    "javascript": (node, "Node with npm"),
 }
 """Marker → how to find the program that such tests drive, and what it is called."""

@@ -4,6 +4,7 @@
  *
  * Keeps what survives a lost cable: the folded view, the last `[round, n]`, and requests that have no answer yet (they are
  * sent again under the same id, and the server answers a repeated id with the first answer). Draws nothing.
+ * Part of `@quezhuo/client` (`app/sdk/js`): runs where there is a `WebSocket`, with a page or without.
  */
 import { fold } from "./view.js";
 
@@ -17,6 +18,9 @@ const SILENCE_MS = 16_000;
 const HELLO_MS = 6_000;
 /** A socket that is not open by then leads to a node that does not listen: another ticket leads to one that does (R3). */
 export const OPEN_MS = 1_000;
+
+/** States of a WebSocket. */
+const [CONNECTING, OPEN] = [0, 1];
 
 /** Close codes after which a client must not come back by itself. */
 export const FINAL = { 4001: "replaced", 4004: "closed", 4005: "removed", 4008: "version", 4009: "abuse" };
@@ -35,10 +39,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Begins to open a line to the node of a ticket. @param {string} path */
-export function dial(path) {
-  const url = new URL(path, location.href);
-  url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+/** Begins to open a line to the node of a ticket. @param {string} path @param {string} [origin] the server's; without: the page's */
+export function dial(path, origin = location.href) {
+  const url = new URL(path, origin);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   return new WebSocket(url, "mahjong.v1");
 }
 
@@ -49,6 +53,7 @@ export const requestId = () => `${Date.now().toString(36)}-${Math.random().toStr
 /**
  * @typedef {object} Hooks
  * @property {() => Promise<{ticket: string, ws_path: string}>} ticket asks REST for a fresh ticket
+ * @property {(path: string) => WebSocket} [dial] opens a line; without: `dial` from the page
  * @property {(events: Record<string, any>[], before: View|null) => void} [events] one entry was folded
  * @property {() => void} [synced] everything came anew
  * @property {() => void} [changed] view, match or prompt changed
@@ -81,6 +86,11 @@ export class TableSocket {
     /** The round that `view` shows; `match.round_no` is one ahead as soon as it is settled. */
     this.viewRound = 0;
     this.gone = new AbortController();
+    if (typeof document !== "undefined") this.watchPage();
+  }
+
+  /** A page that is seen again, or has its network back, tries at once. */
+  watchPage() {
     const { signal } = this.gone;
     addEventListener("online", () => this.retry(), { signal });
     addEventListener("offline", () => this.socket && this.drop(this.socket), { signal });
@@ -90,14 +100,14 @@ export class TableSocket {
   /** Opens the line; comes back by itself until a final close. */
   async open() {
     clearTimeout(this.timer);
-    if (this.ended || this.asking || (this.socket && this.socket.readyState <= WebSocket.OPEN)) return;
+    if (this.ended || this.asking || (this.socket && this.socket.readyState <= OPEN)) return;
     this.asking = true;
     const pass = await this.admission();
     this.asking = false;
     if (!pass || this.ended) return;
-    const socket = dial(pass.ws_path);
+    const socket = (this.hooks.dial ?? dial)(pass.ws_path);
     this.socket = socket;
-    setTimeout(() => socket.readyState === WebSocket.CONNECTING && this.drop(socket), OPEN_MS);
+    setTimeout(() => socket.readyState === CONNECTING && this.drop(socket), OPEN_MS);
     socket.onopen = () => socket === this.socket && this.hello(socket, pass.ticket);
     socket.onmessage = (message) => socket === this.socket && this.receive(JSON.parse(message.data));
     socket.onclose = (event) => socket === this.socket && this.lost(event.code);
@@ -132,7 +142,7 @@ export class TableSocket {
     if (socket !== this.socket) return;
     const silent = performance.now() - this.heard;
     if (silent > SILENCE_MS) return this.drop(socket);
-    if (silent > PING_MS - 2_500 && socket.readyState === WebSocket.OPEN && performance.now() - (this.pinged ?? 0) > 4_000) {
+    if (silent > PING_MS - 2_500 && socket.readyState === OPEN && performance.now() - (this.pinged ?? 0) > 4_000) {
       this.pinged = performance.now();
       socket.send(JSON.stringify({ id: requestId(), kind: "ping", data: { t: Math.round(this.pinged) } }));
     }
@@ -213,7 +223,7 @@ export class TableSocket {
   /** @param {string} id */
   transmit(id) {
     const wait = this.pending.get(id);
-    if (wait && this.socket?.readyState === WebSocket.OPEN) {
+    if (wait && this.socket?.readyState === OPEN) {
       this.socket.send(JSON.stringify({ id, kind: wait.kind, data: wait.data }));
     }
   }

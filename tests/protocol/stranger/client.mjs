@@ -47,7 +47,7 @@ function follow(data, seq) {
   for (const event of data.events) view = fold(view, event);
   seen.folded += data.events.length;
   match = data.match ?? match;
-  if (seq[1] % 10 === 0 || match.phase === "ended") {
+  if (seq[1] % 5 === 0 || match.phase === "ended") {
     comparing = true;
     say("sync", {}, false);
   }

@@ -113,7 +113,7 @@ class Player:
             self.view = fold(self.view, event)
             self.seen["folded"] += 1
         self.match = data.get("match") or self.match
-        if seq[1] % 10 == 0 or self.match["phase"] == "ended":
+        if seq[1] % 5 == 0 or self.match["phase"] == "ended":
             self.compare = self.say(line, "sync", {}, keep=False)
         if seq[0] == 1 and seq[1] in self.drops:
             self.drops.remove(seq[1])
