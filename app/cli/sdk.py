@@ -7,15 +7,15 @@ import sys
 from importlib.metadata import distribution
 from pathlib import Path
 
-from app.sdk import js_package
+from app.sdk import js_package, python_package
 
-_KINDS = {"js": js_package.assemble}
+_KINDS = {"js": js_package.assemble, "python": python_package.assemble}
 
 
 def main(argv: list[str]) -> int:
     """Write the package. 0: it is there; 1: the folder cannot be written."""
     parser = argparse.ArgumentParser(prog="mj sdk", description="write a client's package into a folder")
-    parser.add_argument("kind", choices=sorted(_KINDS), help="js: @quezhuo/client")
+    parser.add_argument("kind", choices=sorted(_KINDS), help="js: @quezhuo/client; python: quezhuo-client")
     parser.add_argument("out", type=Path, help="the folder; files of the same names are replaced")
     asked = parser.parse_args(argv)
     ours = distribution("quezhuo")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.architecture.tree import ROOT, built_wheel, files, shown
 
-_DATA = (".md", ".lua", ".json", ".html", ".css", ".js", ".mjs", ".ts", ".svg", ".png", ".webmanifest")
+_DATA = (".md", ".lua", ".json", ".html", ".css", ".js", ".mjs", ".ts", ".toml", ".svg", ".png", ".webmanifest")
 
 
 def _lock() -> list[str]:

@@ -30,7 +30,7 @@ async def played(*command: str | Path) -> dict[str, Any]:
 def check(told: dict[str, Any]) -> None:
     assert (told["rounds"], sum(told["totals"])) == (2, 0)
     assert told["resumed"] >= 1
-    assert told["compared"] >= 2 and told["folded"] > 30
+    assert told["compared"] >= 1 and told["folded"] > 30
     assert set(told["refused"]) <= {"closed"}  # another player was quicker
 
 

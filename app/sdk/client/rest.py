@@ -1,0 +1,81 @@
+"""REST, signed in as one guest: what a player needs before there is a socket."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+Plain = dict[str, Any]
+
+
+class Refused(Exception):
+    """The server refused a request. `code`: the reason; `retry_after_s`: when to ask again (0: not stated)."""
+
+    def __init__(self, status: int, code: str, message: str, retry_after_s: int = 0) -> None:
+        super().__init__(f"{code}: {message}")
+        self.status = status
+        self.code = code
+        self.retry_after_s = retry_after_s
+
+
+class Api:
+    """REST, signed in as one guest. `caller`: the address to come from, where many would come from one."""
+
+    def __init__(self, url: str, caller: str = "") -> None:
+        self.url = url.rstrip("/")
+        secure = self.url.startswith("https")  # a context for TLS is dear, and useless without
+        named = {"X-Forwarded-For": caller} if caller else {}
+        self._http = httpx.AsyncClient(base_url=f"{self.url}/v1", timeout=8.0, verify=secure, headers=named)
+        self.user = ""
+        self.name = ""
+        self.device_token = ""
+
+    async def __aenter__(self) -> Api:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._http.aclose()
+
+    async def call(self, method: str, path: str, body: object = None) -> Plain:
+        """One request, signed in again where that ran out. Raises Refused, or httpx's errors when nobody answers."""
+        answer = await self._http.request(method, path, json=body)
+        if answer.status_code == 401 and self.device_token and path != "/guests":
+            await self.sign_in_again(self.device_token)
+            answer = await self._http.request(method, path, json=body)
+        found: Plain = answer.json() if answer.content else {}
+        if answer.is_error:
+            error = found.get("error", {})
+            again = int(answer.headers.get("retry-after", 0))
+            raise Refused(answer.status_code, error.get("code", "?"), error.get("message", answer.text), again)
+        return found
+
+    async def sign_in(self, name: str | None = None) -> str:
+        """Sign in as a new guest. Returns the device token, with which to sign in as the same guest again."""
+        signed = await self.call("POST", "/guests", {"name": name} if name else {})
+        self._sign(signed)
+        self.device_token = str(signed["device_token"])
+        return self.device_token
+
+    async def sign_in_again(self, device_token: str) -> None:
+        """Become the guest of this device token."""
+        self.device_token = device_token
+        self._sign(await self.call("POST", "/guests", {"device_token": device_token}))
+
+    def _sign(self, signed: Plain) -> None:
+        self.user, self.name = signed["user"]["id"], signed["user"]["name"]
+        self._http.headers["Authorization"] = f"Bearer {signed['access_token']}"
+
+    async def create_room(self, variant: str, rules: Plain, settings: Plain) -> Plain:
+        """A private room of my own."""
+        return await self.call("POST", "/rooms", {"variant": variant, "rules": rules, "settings": settings})
+
+    async def join(self, code: str) -> Plain:
+        """Find a room by its code and take a seat in it."""
+        room = await self.call("GET", f"/codes/{code}")
+        return await self.call("POST", f"/rooms/{room['id']}/join", {})
+
+    async def ticket(self, room_id: str) -> tuple[str, str]:
+        """A ticket, and the address of the socket it is good for."""
+        given = await self.call("POST", f"/rooms/{room_id}/ticket")
+        return given["ticket"], self.url.replace("http", "ws", 1) + given["ws_path"]
