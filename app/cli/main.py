@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("app.cli.score", "settle the hands of a file, with every clause that applied"),
     "rules": ("app.cli.rules", "print a clause of a game, with the code and the tests that cite it"),
     "verify": ("app.cli.verify", "check a record: its shuffle, its rules, its sums"),
+    "replay": ("app.cli.replay", "step through a record in the terminal"),
     "sdk": ("app.cli.sdk", "write the package of a client: @quezhuo/client, quezhuo-client"),
     "migrate": ("app.serving.migrate", "bring a database to this version's schema"),
     "admin": ("app.cli.admin", "operate a running server: watch, dissolve, drain"),
