@@ -167,7 +167,7 @@ class Table:
                 case Attach():
                     dismissed += await self._let_in(message)
                 case Detach(connection):
-                    self._detached(connection)
+                    dismissed += await self._detached(connection)
                 case Written(connection):
                     self._written(connection)
                 case Operate(order, _):
@@ -266,7 +266,10 @@ class Table:
             if expiring.may_sit_elsewhere(live.log, user):
                 self._deps.rooms.free(self.table_id, (user,), self.token.epoch)
         elif name == CLAIMS:
+            away = [place for place, online in enumerate(live.viewers.online) if not online]
+            dismissed = await self._lost(away)  # those whom an owner before us left connected, and who did not come
             live.keep_members()
+            return dismissed
         elif self._deps.clock.monotonic() - message.planned > LATE_S:
             live.late()
         elif name == DESERTED:
@@ -302,15 +305,23 @@ class Table:
             return done
         return []
 
-    def _detached(self, connection: Connection) -> None:
+    async def _detached(self, connection: Connection) -> list[Connection]:
         """A socket is gone. Something changes only if its seat still holds this very connection."""
         live = self._live
-        if live.viewers.spectators.dismiss(connection):
-            return
-        place = live.viewers.place_of(connection)
-        if place is not None:
-            live.viewers.vacate(place)
-            live.presence_changed(place, False)
+        place = None if live.viewers.spectators.dismiss(connection) else live.viewers.place_of(connection)
+        if place is None:
+            return []
+        live.viewers.vacate(place)
+        live.presence_changed(place, False)
+        return await self._lost([place])
+
+    async def _lost(self, places: list[int]) -> list[Connection]:
+        """After the match the people of these seats, who have no connection, are free."""
+        live = self._live
+        lost = None if live.broken is not None else joining.lost(live.log, places)
+        done = [] if lost is None else await live.carry_out(lost)
+        assert not isinstance(done, Refused), "nothing is claimed here"
+        return done
 
     def _written(self, connection: Connection) -> None:
         place = self._live.viewers.place_of(connection)

@@ -121,8 +121,8 @@ class LiveState:
         if judged.expect is not None:
             self.timers.expected(judged.expect, True)
         dismissed = [] if judged.draft is None else await self.commit(judged.draft, ref, seat)
-        if judged.free is not None:
-            self.deps.rooms.free(self.table_id, (judged.free,), self.owned.token.epoch)
+        if judged.free:
+            self.deps.rooms.free(self.table_id, judged.free, self.owned.token.epoch)
         if judged.mute is not None:
             self.unlogged.mute(judged.mute.user, judged.mute.until)
         if judged.said is not None:

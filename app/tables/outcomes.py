@@ -62,8 +62,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """This user has announced a return: their claim is kept for a while."""
     draft: Draft | None = None
     """The entry to store and tell."""
-    free: str | None = None
-    """This user may sit elsewhere from now on."""
+    free: tuple[str, ...] = ()
+    """These users may sit elsewhere from now on."""
     mute: Mute | None = None
     said: Frame | None = None
     """Goes to everybody at the table."""

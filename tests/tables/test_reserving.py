@@ -288,3 +288,82 @@ async def test_whatever_comes_in_one_moment_no_chair_has_two_people_and_nobody_t
                 assert people(table)[place] == channel.connection.person.user
         freed = {user for _, users in world.rooms.freed for user in users or ()}
         assert {user for _, user in world.rooms.claimed} - freed <= set(sitting)
+
+
+async def ended(world: World) -> tuple[Table, list[Client]]:
+    """A table whose match has just ended, with its four players connected."""
+    table = await world.table(rules={"secret": False, "rounds": 1}, settings={"claim_hold_ms": 0, "autoplay_after": 5})
+    clients = await world.dealt(table)
+    while table.log.match.phase != "ended":
+        await world.advance(1)
+    return table, clients
+
+
+async def test_a6_a_return_to_a_finished_room_holds_nobody() -> None:
+    """A6: a player who looks at the final ranking again may open a new room at once, connected or not."""
+    world = World()
+    table, clients = await ended(world)
+    world.rooms.claimed.clear()
+    table.detach(clients[0])
+    await settle()
+    assert await reserve(table, "a") == Done()
+    back = Client("a").attach(table)
+    await settle()
+    assert back.match["phase"] == "ended" and people(table)[0] == "a" and world.rooms.claimed == []
+
+
+async def test_a6_a_rematch_is_asked_for_only_as_long_as_the_player_is_connected() -> None:
+    """A6: with the socket goes the wish for a rematch, and the player may sit elsewhere at once."""
+    world = World()
+    table, clients = await ended(world)
+    clients[1].ask(table, asks.Ready())
+    await settle()
+    assert world.rooms.claimed[-1] == ("t1", "b") and clients[0].match["seats"][1]["ready"]
+    freed = len(world.rooms.freed)
+    newer = Client("b").attach(table)
+    table.detach(clients[1])
+    await settle()
+    assert len(world.rooms.freed) == freed and clients[0].match["seats"][1]["ready"], "a newer socket has the seat"
+    table.detach(newer)
+    await settle()
+    assert world.rooms.freed[freed:] == [("t1", ("b",))]
+    assert people(table)[1] == "b" and not clients[0].match["seats"][1]["ready"]
+
+
+async def test_a6_a_newcomer_to_a_finished_room_is_free_when_the_socket_closes() -> None:
+    """A6: the others of the kind: somebody who took a free chair after the match."""
+    world = World()
+    table, clients = await ended(world)
+    clients[3].ask(table, asks.Leave())
+    await settle()
+    guest = Client("g").attach(table)
+    await settle()
+    table.detach(guest)
+    await settle()
+    assert world.rooms.claimed[-1] == ("t1", "g") and world.rooms.freed[-1] == ("t1", ("g",))
+
+
+async def test_a6_a_new_owner_frees_those_who_asked_for_a_rematch_and_do_not_come_back() -> None:
+    """A6: nobody saw their sockets close, as the old owner died."""
+    world = World()
+    table, clients = await ended(world)
+    for client in clients[1:3]:
+        client.ask(table, asks.Ready())
+    await settle()
+    await world.crash()
+    taken = await world.registry.open("t1")
+    assert taken is not None
+    Client("b").attach(taken)
+    await world.advance(61)
+    assert world.rooms.kept[-1] == ("t1", ("b",)) and ("t1", ("a", "c", "d")) in world.rooms.freed
+    assert [seat.ready for seat in taken.log.match.seats] == [False, True, False, False]
+
+
+async def test_a6_before_the_match_a_lost_connection_frees_nobody() -> None:
+    """A6: only what is over is over: before a match, and in it, the seat waits for its player."""
+    world = World()
+    table = await world.table(rules=NO_SECRETS)
+    clients = await world.seated(table)
+    table.detach(clients[0])
+    await settle()
+    assert world.rooms.freed == [] and people(table)[0] == "a"

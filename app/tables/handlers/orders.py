@@ -45,7 +45,10 @@ def _matched(log: TableLog, command: Plain, verdict: Verdict) -> Judged:
 
 
 def _reserve(log: TableLog, order: asks.OrderReserve, wall_ms: int) -> Judged:
-    """Hold a seat. A returning player is only expected: they take over when they are connected."""
+    """Hold a seat. A returning player is only expected: they take over when they are connected.
+
+    A player who comes back to their seat after the match may sit elsewhere, until they ask for a rematch (A6).
+    """
     match = log.match
     verdict = reserve(match, Person(order.user, order.name, order.avatar), order.seat, wall_ms)
     if match.frozen is not None:
@@ -55,14 +58,15 @@ def _reserve(log: TableLog, order: asks.OrderReserve, wall_ms: int) -> Judged:
         return draft
     place = match.seat_of(order.user)
     away = not verdict and (place is None or not match.seats[place].present)
-    return Outcome(claim=order.user, expect=order.user if away else None, draft=draft)
+    over = not verdict and match.phase == "ended" and place is not None and match.seats[place].arrived
+    return Outcome(claim=None if over else order.user, expect=order.user if away else None, draft=draft)
 
 
 def _remove(log: TableLog, user: str, kicked: bool, broken: bool) -> Judged:
     """Take a person out as if they had left; one who is only expected back is free to sit elsewhere."""
     place = log.match.seat_of(user)
     if place is None or broken or not log.match.seats[place].present:
-        return Outcome(free=user)
+        return Outcome(free=(user,))
     verdict = decide_ask(log.match, log.variant.meta, place, asks.Leave())
     draft = judge.matched(log, {"remove": user}, verdict)
     if isinstance(draft, Refused):
