@@ -149,7 +149,7 @@ async def test_what_nodes_tell_each_other_flows_again_within_the_time_that_is_pr
                 await insisted(two, room)
                 table = one.process.registry.find(room)
                 assert table is not None, "it was not taken from its owner meanwhile"
-                table.changed()
+                one.process.live.rooms.changed(table.summary())
                 await eventually(lambda: two.process.live.board.news(number), lambda found: room in found[2])
             assert spent.s < FLOWS_S
 

@@ -227,7 +227,7 @@ ROWS: Final[dict[str, tuple[str, list[str]]]] = {
     "D11": ("an old code does not lead to strangers", [
         f"{_CODES}::test_a_code_leads_to_its_room_and_after_it_nowhere_for_a_day",
         f"{_CODES}::test_a_code_comes_out_of_quarantine_and_then_leads_to_its_next_room_only",
-        f"{_CODES}::test_guessing_codes_is_slow_and_knowing_them_is_not",
+        "tests/storage/live/test_limiter.py::test_a_user_spends_their_own_budget_on_every_node_and_across_restarts",
         f"{_RESOURCES}::test_d7_d11_a_closed_rooms_code_leads_nobody_to_strangers",
         f"{_RESOURCES}::test_d11_the_code_of_a_closed_room_is_not_given_to_the_next_one",
         f"{_RESOURCES}::test_d11_who_guesses_codes_is_stopped_and_nobody_else_is",

@@ -210,7 +210,8 @@ async def world(**options: Any) -> AsyncIterator[World]:
     """A gateway that serves for the length of a block."""
     made = World(**options)
     app = Starlette(routes=[WebSocketRoute("/v1/ws", made.gateway.endpoint)])
-    config = configuration(app, Settings(port=0, secret="for tests only, for tests only, for tests"), GameSocket)
+    settings = Settings(port=0, secret="for tests only, for tests only, for tests", lines_per_address=10_000)
+    config = configuration(app, settings, GameSocket)
     server = _Server(config)
     task = asyncio.create_task(server.serve())
     while not server.started:
