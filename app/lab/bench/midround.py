@@ -21,6 +21,7 @@ from app.tables.clocks.clock import LoopClock, SystemEntropy
 from app.tables.clocks.controllers import autoplay_choice
 from app.tables.frames import Frame, Reason
 from app.tables.handle import TableHandle
+from app.tables.log.chain import Chain, unsealed
 from app.tables.messages import Limits, RuntimeDeps
 from app.tables.ports import Person, Summary
 from app.tables.registry import Registry
@@ -101,7 +102,7 @@ async def make_tables(link: Link, count: int, entries: int) -> dict[str, str]:
     for number in range(count):
         mould, log, page = moulds[number % len(moulds)]
         table_id, user = f"bench-{number:06d}", f"person-{number:06d}"
-        copied = [_copy(raw, mould, table_id, user) for raw in log]
+        copied = _copies(log, mould, table_id, user, page)
         await link.ask("RPUSH", keys.log(table_id, page), *copied, patience_s=None)
         written = [
             link.ask("SET", keys.lease(table_id), f"7:{OWNER}.c0ffee"), link.ask("SET", keys.page(table_id), page),
@@ -112,9 +113,14 @@ async def make_tables(link: Link, count: int, entries: int) -> dict[str, str]:
     return made
 
 
-def _copy(raw: bytes, mould: str, table_id: str, user: str) -> bytes:
-    named = raw.replace(f"host-of-{mould}".encode(), user.encode()).replace(mould.encode(), table_id.encode())
-    return named.replace(_AT_ONCE, _AT_LEISURE)
+def _copies(log: list[bytes], mould: str, table_id: str, user: str, page: int) -> list[bytes]:
+    """The mould's log under another name: its checksums are bound to the table, so they are made anew."""
+    chain, copied = Chain(table_id, page), []
+    for raw in log:
+        named = raw.replace(f"host-of-{mould}".encode(), user.encode()).replace(mould.encode(), table_id.encode())
+        copied.append(chain.seal(unsealed(named.replace(_AT_ONCE, _AT_LEISURE))))
+        chain.accept(copied[-1])
+    return copied
 
 
 async def _moulds(link: Link, entries: int) -> list[tuple[str, list[bytes], int]]:

@@ -58,6 +58,12 @@ def is_sealed(raw: bytes) -> bool:
     return _split(raw)[1] is not None
 
 
+def unsealed(raw: bytes) -> bytes:
+    """The entry as it was before `seal`."""
+    body, given = _split(raw)
+    return raw if given is None else body + b"}"
+
+
 def _split(raw: bytes) -> tuple[bytes, bytes | None]:
     """The bytes that the checksum of an entry covers, and the checksum; None where it has none."""
     if raw[-_LENGTH : -_LENGTH + len(_BEFORE)] == _BEFORE and raw.endswith(_AFTER):
