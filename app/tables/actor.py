@@ -286,7 +286,7 @@ class Table:
         if live.broken is not None:
             _send_back(attach, ErrorCode.FROZEN)
         elif attach.role == "spectator" and live.log.match.seat_of(person.user) is None:
-            code = joining.refuses_watcher(live.log.match, attach.member)
+            code = joining.refuses_watcher(live.log.match, person.user, attach.member)
             if code is None:
                 live.viewers.watch(attach)
             else:

@@ -45,9 +45,9 @@ def lost(log: TableLog, places: Iterable[int]) -> Outcome | None:
     return Outcome(draft=draft, free=users)
 
 
-def refuses_watcher(match: MatchState, member: bool) -> ErrorCode | None:
+def refuses_watcher(match: MatchState, user: str, member: bool) -> ErrorCode | None:
     """The reason why a user may not watch, or None. `member`: of the room's circle."""
     allowed = match.spec.settings.spectators
-    if allowed == "off" or (allowed == "members" and not member):
+    if allowed == "off" or (allowed == "members" and not member) or user in match.kicked:
         return ErrorCode.NOT_ALLOWED
     return None

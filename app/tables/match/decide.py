@@ -118,7 +118,7 @@ def _kick(m: MatchState, _: Meta, seat: int, ask: asks.Kick) -> Verdict:
         return Refused(ErrorCode.NOT_HOST)
     if m.phase not in _OPEN or ask.seat == seat or not 0 <= ask.seat < len(m.seats) or m.seats[ask.seat].empty:
         return NOT_NOW
-    return (me.MatchEmptied(ask.seat),)
+    return (me.MatchEmptied(ask.seat, kicked=m.seats[ask.seat].person is not None),)
 
 
 def _fill(m: MatchState, _: Meta, seat: int, ask: asks.Fill) -> Verdict:
@@ -161,6 +161,8 @@ def sit(m: MatchState, person: Person) -> Verdict:
         return (me.MatchReturned(own),) if m.seats[own].left else ()
     if m.phase == "closed":
         return Refused(ErrorCode.ROOM_CLOSED)
+    if person.user in m.kicked:  # the answer of a full room: it says nothing about the host
+        return Refused(ErrorCode.ROOM_FULL)
     if (bots := _taken_over(m, person.user)) is not None:
         return (me.MatchSeated(bots, person.user, person.name, person.avatar),)
     if m.phase == "playing":
@@ -179,7 +181,11 @@ def reserve(m: MatchState, person: Person, wanted: int | None, now_ms: int) -> V
     """
     if m.phase == "closed":
         return Refused(ErrorCode.ROOM_CLOSED)
-    if m.seat_of(person.user) is not None or _taken_over(m, person.user) is not None:
+    if m.seat_of(person.user) is not None:
+        return ()
+    if person.user in m.kicked:
+        return Refused(ErrorCode.ROOM_FULL)
+    if _taken_over(m, person.user) is not None:
         return ()
     if m.phase not in _OPEN:
         return NOT_NOW

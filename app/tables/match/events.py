@@ -61,10 +61,11 @@ class MatchMoved(_Fact, frozen=True):
     to: int
 
 
-class MatchEmptied(_Fact, frozen=True):
-    """A seat becomes empty."""
+class MatchEmptied(_Fact, frozen=True, omit_defaults=True):
+    """A seat becomes empty. `kicked`: by the host, and its person may not enter this room again (S8)."""
 
     seat: int
+    kicked: bool = False
 
 
 class MatchBotSeated(_Fact, frozen=True):

@@ -62,6 +62,12 @@ def _reserved(m: MatchState, e: me.MatchReserved) -> MatchState:
     return replace(_holder(m, e.seat, seat), joins=m.joins + 1)
 
 
+def _emptied(m: MatchState, e: me.MatchEmptied) -> MatchState:
+    person = m.seats[e.seat].person
+    emptied = _holder(m, e.seat, EMPTY)
+    return replace(emptied, kicked=(*m.kicked, person.user)) if e.kicked and person is not None else emptied
+
+
 def _moved(m: MatchState, e: me.MatchMoved) -> MatchState:
     seats = _put(m.seats, e.to, replace(m.seats[e.seat], ready=False, entropy=""))
     cooling = tuple([e.to if place == e.seat else place for place in m.cooling])
@@ -139,7 +145,7 @@ _EVOLVE: Final[dict[type, Callable[[MatchState, Any], MatchState]]] = {
     me.MatchArrived: lambda m, e: with_seat(m, e.seat, reserved_ms=None),
     me.MatchLapsed: lambda m, e: _holder(m, e.seat, EMPTY),
     me.MatchMoved: _moved,
-    me.MatchEmptied: lambda m, e: _holder(m, e.seat, EMPTY),
+    me.MatchEmptied: _emptied,
     me.MatchBotSeated: lambda m, e: _holder(m, e.seat, BOT),
     me.MatchLeft: _left,
     me.MatchReturned: lambda m, e: with_seat(m, e.seat, left=False, autoplay=False, timeouts=0, missed=0),

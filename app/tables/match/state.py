@@ -110,7 +110,7 @@ class MatchState(msgspec.Struct, frozen=True):
     `round_no` numbers this page of the log and its round; it never restarts on a table. `refused`: the last vote that
     did not pass, as it ended. `cooling`: seats that may not ask for a dissolve again yet. `pause_asked`: the seats that
     agree to a pause. `last_lines`: the plain ledger lines of the last settlement, for players who return while it is on
-    show.
+    show. `kicked`: users whom the host sent away for good, in the order of the kicks.
     """
 
     spec: TableSpec
@@ -141,6 +141,7 @@ class MatchState(msgspec.Struct, frozen=True):
     closed: str | None = None
     note: str | None = None
     frozen: str | None = None
+    kicked: tuple[str, ...] = ()
 
     @property
     def match_id(self) -> str:
