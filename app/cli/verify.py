@@ -28,7 +28,11 @@ _SAYS = {
 
 
 def main(argv: list[str]) -> int:
-    """Print one line per check. 0: all hold; 1: a difference, or not a record at all."""
+    """Print one line per check. 0: all hold; 1: a difference, or not a record at all. `--live`: see `verify_live`."""
+    if "--live" in argv:
+        from app.cli.verify_live import main as verify_live
+
+        return verify_live(argv)
     parser = argparse.ArgumentParser(prog="mj verify", description="check a record: its shuffle, its rules, its sums")
     parser.add_argument("record", type=Path, help="a record as JSON")
     parser.add_argument("--commitment", metavar="H", help="the commitment that was shown before the deal")

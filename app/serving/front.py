@@ -79,10 +79,17 @@ class Front:
         backend = self.choose(head.path)
         if head.path == b"/readyz" and head.method in (b"GET", b"HEAD"):
             await _answer(writer, *await self._readiness(backend), bodiless=head.method == b"HEAD")
-        elif not backend.serves:
-            await _answer(writer, "503 Service Unavailable", _BUSY)
-        else:
-            await _relay((reader, writer), backend, head, peer)
+            return
+        looks = head.method in (b"GET", b"HEAD") and head.length == 0 and not head.upgrade
+        tries = len(self._backends) if looks and not _NODE_PATH.match(head.path) else 1
+        while backend.serves:
+            if await _relay((reader, writer), backend, head, peer):
+                return
+            tries -= 1
+            if not tries:
+                break
+            backend = self.choose(head.path)  # the other one ended before it said anything
+        await _answer(writer, "503 Service Unavailable", _BUSY)
 
     async def _head(self, reader: asyncio.StreamReader, peer: str) -> Head:
         """The request's head. Raises BadHead, or what reading raises."""
@@ -137,12 +144,16 @@ async def _ask(backend: Backend, path: bytes) -> tuple[str, dict[str, object]]:
     return head.split(b"\r\n", 1)[0].partition(b" ")[2].decode("latin-1"), said
 
 
-async def _relay(client: Stream, backend: Backend, head: Head, peer: str) -> None:
-    """Send the request to the node and its answer to the client; a WebSocket goes on until either side ends it."""
+async def _relay(client: Stream, backend: Backend, head: Head, peer: str) -> bool:
+    """Send the request to the node and its answer to the client; a WebSocket goes on until either side ends it.
+
+    Returns False when the node ended before it said anything, and nothing was said to the client either.
+    """
     try:
         node = await asyncio.wait_for(asyncio.open_connection("127.0.0.1", backend.port, limit=HEAD_BYTES), _CONNECT_S)
     except OSError:
-        return await _refuse(client[1], "502 Bad Gateway")
+        await _refuse(client[1], "502 Bad Gateway")
+        return True
     with backend.holding(node[1].transport):
         node[1].write(head.forwarded(peer))
         sending = None
@@ -152,23 +163,23 @@ async def _relay(client: Stream, backend: Backend, head: Head, peer: str) -> Non
             answer = await node[0].read(_CHUNK) if not head.upgrade else await node[0].readuntil(b"\r\n\r\n")
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             answer = b""
-        if not answer:  # the node ended before its first byte
-            _end(sending, node[1])
-            if client[1].transport.is_closing():
-                return
-            return await _answer(client[1], "503 Service Unavailable", _BUSY)
+        if not answer:
+            await _end(sending, node[1])
+            return client[1].transport.is_closing()
         client[1].write(answer)
         if head.upgrade:
             switched = answer.startswith(b"HTTP/1.1 101 ")
             inward = _pass(client[0], node[1]) if switched else _send_body(client, node[1], 0)
             sending = asyncio.create_task(inward)
         await _pass_out(client, node, sending)
+        return True
 
 
-def _end(task: asyncio.Task[None] | None, writer: asyncio.StreamWriter) -> None:
+async def _end(task: asyncio.Task[None] | None, writer: asyncio.StreamWriter) -> None:
+    writer.transport.abort()
     if task is not None:
         task.cancel()
-    writer.transport.abort()
+        await asyncio.gather(task, return_exceptions=True)
 
 
 async def _pass_out(client: Stream, node: Stream, inward: asyncio.Task[None] | None) -> None:

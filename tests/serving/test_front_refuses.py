@@ -84,6 +84,21 @@ async def test_r3_who_waits_for_a_node_that_dies_is_told_so(silent: tuple[Silent
     assert (await asked).startswith(b"HTTP/1.1 503 ")
 
 
+async def test_r3_a_look_that_a_dying_node_did_not_answer_is_asked_of_the_next() -> None:
+    """Between the death of a process and the word of it."""
+    dying = await asyncio.start_server(lambda reader, writer: writer.close(), "127.0.0.1", 0)
+    async with serving("n2") as (_, alive):
+        nodes = {"n1": Backend("n1", dying.sockets[0].getsockname()[1]), "n2": Backend("n2", alive)}
+        server = await Front(nodes).start(host="127.0.0.1", port=0)
+        port = server.sockets[0].getsockname()[1]
+        for _ in range(4):
+            assert (await _whole(port, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
+        posts = [await _whole(port, b"POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n") for _ in range(2)]
+        assert sorted(answer[9:12] for answer in posts) == [b"200", b"503"], "a change is never asked for twice"
+        server.close()
+    dying.close()
+
+
 async def test_r4_a_node_that_does_not_answer_is_left_alone_and_its_sockets_are_cut(
     silent: tuple[Silent, Backend, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,8 +98,8 @@ async def _measure(server: Running, start: Callable[[], Running], found: Outage)
         tasks = [playing.create_task(group.run_noted(stop)) for group in groups]
         await asyncio.gather(*[group.began.wait() for group in groups])
         await asyncio.sleep(_WARM_S)
-        before = [len(client.latencies_s) for client in _seated(groups)]
-        met = _seated(groups)
+        before = [len(client.latencies_s) for client in seated(groups)]
+        met = seated(groups)
         earlier = [latency for client in met for latency in client.latencies_s]
         await _fault(server, start, found, met)
         during = [s for client, at in zip(met, before, strict=True) for s in client.latencies_s[at:]]
@@ -113,7 +113,8 @@ async def _measure(server: Running, start: Callable[[], Running], found: Outage)
     return found
 
 
-def _seated(groups: list[Group]) -> list[SeatClient]:
+def seated(groups: list[Group]) -> list[SeatClient]:
+    """The players of the matches that run just now."""
     return [client for group in groups for client in group.clients if not client.over]
 
 
@@ -126,12 +127,12 @@ async def _fault(server: Running, start: Callable[[], Running], found: Outage, m
         met = [client for client in met if kind == "alone" or f"/n/{node}/" in client.address]
         number = signal.SIGSTOP if kind == "stop" else signal.SIGKILL
         server.kill(node, number)
-        found.waits_s = await _next_acts(met, time.monotonic())
+        found.waits_s = await next_acts(met, time.monotonic())
         if kind == "stop":
             server.kill(node, signal.SIGCONT)
     elif kind == "valkey":
         server.kill_store("Valkey")
-        found.waits_s = await _next_acts(met, time.monotonic())
+        found.waits_s = await next_acts(met, time.monotonic())
     elif kind == "postgres":
         server.kill_store("Postgres")
         began = time.monotonic()
@@ -142,11 +143,11 @@ async def _fault(server: Running, start: Callable[[], Running], found: Outage, m
         server.kill_all()
         began = time.monotonic()
         starting = asyncio.create_task(asyncio.to_thread(start))
-        found.waits_s = await _next_acts(met, began)
+        found.waits_s = await next_acts(met, began)
         await starting
 
 
-async def _next_acts(met: list[SeatClient], began: float) -> list[float]:
+async def next_acts(met: list[SeatClient], began: float) -> list[float]:
     """Seconds from `began` to each player's next acknowledged act; those whose match ended first are left out."""
     acted: dict[int, float] = {}
     for client in met:

@@ -2,8 +2,9 @@
 
 Breaks: `kill` a node (-9), `freeze` one beyond its heartbeat and let it wake, `restart` one as a deploy does, `rolling`
 all of them in turn; `stall` the live store, `crash` it, make a `blackhole` of the line to it, fill its memory (`full`),
-step its `clock` by an hour. Every kind of game plays. Exit status 1 when a promise was broken; where nothing but
-restarts happened, also when a player got no notice to return, or a player's clock ran out.
+step its `clock` by an hour; or the faults of a whole server in `hosted.py`. Every kind of game plays. Exit status 1
+when a promise was broken; where nothing but restarts happened, also when a player got no notice to return, or a
+player's clock ran out.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from app.embedded.places import StartError
 from app.embedded.postgres import start_postgres
 from app.embedded.process import Child
 from app.embedded.valkey import start_valkey
-from app.lab.chaos import outages
+from app.lab.chaos import hosted, outages
 from app.lab.chaos.aof_reader import Appended, appended
 from app.lab.chaos.cluster import Cluster, cluster
 from app.lab.chaos.load_run import Group, Reckoning, reckon
@@ -36,7 +37,7 @@ from app.serving.supervise import STOP_S
 from app.settings import Settings
 from app.variants import VARIANTS
 
-KINDS: Final = ("kill", "freeze", "restart", "rolling", *outages.KINDS)
+KINDS: Final = ("kill", "freeze", "restart", "rolling", *outages.KINDS, *hosted.KINDS)
 DEPLOYS: Final = frozenset({"restart", "rolling"})
 
 
@@ -60,12 +61,27 @@ def main(argv: list[str]) -> int:
         raise StartError(f"--kinds takes {', '.join(KINDS)}.")
     seed = random.randrange(2**32) if given.seed is None else given.seed
     print(f"seed {seed}", flush=True)
+    if set(kinds) & set(hosted.KINDS):
+        return _hosted(kinds, given, random.Random(seed))
     with stores() as made:
         found, breaks = asyncio.run(_chaos(made, kinds, given, random.Random(seed)))
         log = appended(made.folder / "valkey")
     _show(found, breaks, log, given.json)
     kept = found.unnoticed if DEPLOYS.issuperset(kinds) else found.clean
     return 0 if kept and not log.faults and all(exit.in_order for exit in breaks.exits) else 1
+
+
+def _hosted(kinds: list[str], given: argparse.Namespace, rng: random.Random) -> int:
+    """Faults of a whole `mj up`; they go together with each other only."""
+    if set(kinds) - set(hosted.KINDS):
+        raise StartError(f"{', '.join(hosted.KINDS)} cannot be mixed with the other kinds.")
+    try:
+        found = hosted.run(kinds, given.breaks, given.tables, given.think_ms / 1000, rng)
+    except hosted.NotHealed as failed:
+        print(f"not healed: {failed}", flush=True)
+        return 1
+    print(json.dumps(found.plain()) if given.json else found)
+    return 0 if found.clean else 1
 
 
 @dataclass
