@@ -48,8 +48,8 @@ async def _raw(port: int, request: bytes) -> bytes:
 async def test_a_nodes_path_goes_to_that_node_and_the_rest_goes_round(port: int) -> None:
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE_S) as client:
         for node in ("n1", "n2", "n2", "n1"):
-            answer = (await client.get(f"/n/{node}/v1/x")).json()
-            assert (answer["node"], answer["path"]) == (node, "/v1/x")
+            answer = (await client.get(f"/n/{node}/healthz")).json()
+            assert (answer["node"], answer["path"]) == (node, "/healthz")
         assert {(await client.get("/healthz")).json()["node"] for _ in range(4)} == {"n1", "n2"}
         assert (await client.get("/n/gone/healthz")).json()["path"] == "/healthz"
 

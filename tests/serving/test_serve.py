@@ -41,7 +41,8 @@ async def serving(
         ("/v1/ws", "/v1/ws"),
         ("/n/n1/v1/ws", "/v1/ws"),
         ("/n/some-other/v1/ws", "/v1/ws"),
-        ("/n/n1/n/n2/v1", "/n/n2/v1"),
+        ("/n/n1/n/n2/v1", "/n/n1/n/n2/v1"),
+        ("/n/n1/v1/admin/me", "/n/n1/v1/admin/me"),  # S10: one canonical path
         ("/n/n1", "/n/n1"),
         ("/n//v1", "/n//v1"),
         ("/node/n/x/y", "/node/n/x/y"),
