@@ -56,6 +56,10 @@ class Settings(BaseSettings):
     lines_per_address: int = Field(
         2000, ge=1, le=1_000_000, description="Connections one address (IPv6: /64) may have at one node."
     )
+    rooms_per_address: int = Field(
+        64, ge=1, le=100_000,
+        description="Open rooms one address (IPv6: /64) may have made; at most a quarter of MJ_MAX_TABLES, at least 4.",
+    )  # fmt: skip
     address_factor: float = Field(
         1.0, gt=0, le=1000, description="Factor of the budgets of one address: larger for a school or a carrier's NAT."
     )

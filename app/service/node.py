@@ -20,6 +20,7 @@ from app.storage.archive.play.rooms import close_orphans
 from app.storage.archive.play.rounds import take
 from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import Node, incarnation
+from app.storage.live.rooms.address_rooms import most_rooms
 from app.storage.live.rooms.alerts import LiveAlerts
 from app.storage.live.rooms.tickets import Ticket
 from app.storage.live.store import Live
@@ -61,6 +62,7 @@ class NodeCore:
             is_responsible_for=lambda table_id: self.registry.is_responsible_for(table_id),
             replicas=settings.valkey_replicas, fsync=settings.valkey_fsync,
             address_factor=settings.address_factor,
+            rooms_per_address=most_rooms(settings.rooms_per_address, settings.max_tables, settings.address_factor),
         )  # fmt: skip
         deps = RuntimeDeps(
             self.live.tables, LoopClock(), SignedEntropy(f"{settings.node}.{self._incarnation}"), self.live.rooms,

@@ -38,6 +38,13 @@ class RoomService(Protocol):
     Refusal busy while the live store or the owner is away (503), Refusal no_such_room for a table that is gone.
     """
 
+    async def count_room(self, room_id: str, address: str) -> None:
+        """Count a room that is about to be made for this address.
+
+        Raises Refusal too_many_tables when the address has made enough rooms that are open.
+        """
+        ...
+
     async def reserve_code(self, room_id: str) -> str:
         """A free six-digit code that leads to this room from now on. Raises Refusal: busy when hardly any is free."""
         ...

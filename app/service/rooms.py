@@ -58,6 +58,12 @@ class LiveRooms:
         rpc.handle("create", self.create_from_node)
 
     @busy_when_away
+    async def count_room(self, room_id: str, address: str) -> None:
+        """Count a room for the address that makes it (D4)."""
+        if not await self._live.address_rooms.take(address, room_id):
+            raise Refusal(ErrorCode.TOO_MANY_TABLES, "enough rooms of your network are open; try later")
+
+    @busy_when_away
     async def reserve_code(self, room_id: str) -> str:
         """A free code that leads to this room from now on."""
         try:

@@ -25,12 +25,16 @@ class RoomsInMemory:
         self.rechecked: list[str] = []
         self.visits: set[tuple[str, str]] = set()
         self.changed_circles: list[str] = []
+        self.counted: list[tuple[str, str]] = []
         self.seated_late: set[str] = set()
         """Users whose seat is not known yet when it is looked for, only when another is taken."""
         self._codes: dict[str, str] = {}
 
     async def circle_changed(self, circle_id: str) -> None:
         self.changed_circles.append(circle_id)
+
+    async def count_room(self, room_id: str, address: str) -> None:
+        self.counted.append((room_id, address))
 
     async def reserve_code(self, room_id: str) -> str:
         code = f"{len(self._codes):06d}"

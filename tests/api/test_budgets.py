@@ -81,3 +81,11 @@ async def test_wrong_codes_of_every_kind_cost_a_try(app: FastAPI, guest: Any, cl
     first = await player.call(method, path, body)
     assert first.status_code == 404
     assert (await player.call("GET", "/codes/000000")).status_code == 429
+
+
+@pytest.mark.parametrize("way", ["/rooms", "/quick"])
+async def test_d4_each_opened_room_counts_for_the_address_of_its_maker(app: FastAPI, guest: Any, way: str) -> None:
+    """D4: rooms by invitation and public tables alike."""
+    player: Player = await guest()
+    room = (await player.call("POST", way, {"variant": "tianjin"})).json()
+    assert app.state.services.rooms.counted == [(room["id"], HERE)]

@@ -55,9 +55,13 @@ def checked(services: Services, wanted: Wanted, host: Person | None) -> TableSpe
     return replace(spec, rules=dict(rule_pairs(variant.parse_rules(wanted.rules))))
 
 
-async def open_room(services: Services, wanted: Wanted, host: Person | None) -> Summary:
-    """Start a table. Raises as `checked`, and Refusal: busy, too_many_tables; then nothing stays."""
+async def open_room(services: Services, wanted: Wanted, host: Person | None, address: str) -> Summary:
+    """Start a table; it counts for its maker's `address`.
+
+    Raises as `checked`, and Refusal: busy, too_many_tables; then nothing stays.
+    """
     spec = checked(services, wanted, host)
+    await services.rooms.count_room(spec.table_id, address)
     async with services.archive.begin() as db:
         await rooms.keep_room(db, spec)
     try:

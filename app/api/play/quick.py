@@ -48,7 +48,7 @@ async def quick_match(asked: QuickMatch, me: CurrentUser, services: ServicesDep,
             if room_id not in full and await _sit_down(services, me, room_id, shunned):
                 return await shown(services, room_id)
         await services.limiter.spend("room", user=me.id, address=remote)
-        opened = await open_and_sit_down(services, me, wanted, host=None)
+        opened = await open_and_sit_down(services, me, wanted, None, remote)
     return await shown(services, opened)
 
 

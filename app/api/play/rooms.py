@@ -52,7 +52,7 @@ async def create_room(asked: CreateRoom, me: CurrentUser, services: ServicesDep,
     if asked.spectators is not None:
         wanted.settings["spectators"] = asked.spectators
     await services.limiter.spend("room", user=me.id, address=remote)
-    return await shown(services, await open_and_sit_down(services, me, wanted, host=me.person))
+    return await shown(services, await open_and_sit_down(services, me, wanted, me.person, remote))
 
 
 @router.get("/rooms/{room}", responses=signed_in(ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED))
@@ -176,10 +176,10 @@ def refuse_contradictions(asked: CreateRoom) -> None:
 
 
 async def open_and_sit_down(
-    services: Services, me: Caller, wanted: opening.Wanted, host: Person | None
+    services: Services, me: Caller, wanted: opening.Wanted, host: Person | None, address: str
 ) -> str:  # fmt: skip
     """Open a room and claim its first seat for the caller: its id. If they sit elsewhere by now, it is removed."""
-    live = await opening.open_room(services, wanted, host)
+    live = await opening.open_room(services, wanted, host, address)
     try:
         await sit_down(services, me, live.table_id)
     except Refusal:

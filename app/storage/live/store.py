@@ -16,6 +16,7 @@ from app.storage.live.logs.reaper import Reaper
 from app.storage.live.logs.tables import LiveTables
 from app.storage.live.nodes.nodes import Heartbeat, Node, Nodes
 from app.storage.live.nodes.placement import Adopt, Placement, Takeover
+from app.storage.live.rooms.address_rooms import AddressRooms
 from app.storage.live.rooms.board import Board
 from app.storage.live.rooms.codes import Codes
 from app.storage.live.rooms.room_sync import RoomSync
@@ -55,6 +56,7 @@ class Live:
         adopt: Adopt, on_lapse: Callable[[], Awaitable[None]],
         is_responsible_for: Callable[[str], bool] = lambda table_id: True,
         replicas: int = 0, fsync: Fsync = "always", address_factor: float = 1.0,
+        rooms_per_address: int = 64,
     ) -> None:  # fmt: skip
         self.me = facts
         self.link = Link(connect(url), replicas)
@@ -65,6 +67,7 @@ class Live:
         self.tickets = Tickets(self.link)
         self.codes = Codes(self.link)
         self.limiter = Limiter(self.link, address_factor)
+        self.address_rooms = AddressRooms(self.link, rooms_per_address)
         self.seats = SeatClaims(self.link)
         self.board = Board(self.link)
         self.rooms = RoomSync(self.board, self.codes, self.seats)

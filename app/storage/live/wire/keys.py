@@ -88,6 +88,16 @@ def limit(budget: str, scope: str, who: str) -> str:
     return f"limit:{budget}:{scope}:{who}"
 
 
+def rooms_of(address: str) -> str:
+    """Set of the rooms that an address made and that are not known to be over."""
+    return f"rooms:{address}"
+
+
+def making(room: str) -> str:
+    """Mark that this room is being made, before it has a table."""
+    return f"making:{{{room}}}"
+
+
 def code(digits: str) -> str:
     """The room a code leads to; empty while the code is in quarantine."""
     return f"code:{digits}"
