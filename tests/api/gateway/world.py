@@ -137,7 +137,9 @@ class World:
         self.doubles = Doubles()
         self.lobby = LobbyFeed(self.doubles, self.doubles.may_watch, trust_s=0.0)
         locator = Locator(self.doubles, self.doubles, lambda: ME, lambda: True)
-        self.gateway = Gateway(self.doubles, locator, self.lobby, self.doubles.may_stay, **options)
+        self.gateway = Gateway(
+            self.doubles, locator, self.lobby, self.doubles.may_stay, **{"per_address": 10_000, **options}
+        )
         self.desk = self.doubles.desks["T"] = Desk()
         self.port = 0
         self._number = 0
