@@ -1,5 +1,6 @@
 """`mj up` as its user sees it: addresses, restarts, stop signals, one sentence for each obstacle."""
 
+import itertools
 import json
 import os
 import signal
@@ -71,7 +72,11 @@ def test_a_life_of_the_server(up: Up, folder: Path) -> None:
     assert httpx.get(url, timeout=60).status_code == 200
     facts = run_file(folder)
     for node in ("n1", "n2", "n3"):  # a ticket's path leads to the node it names
-        assert httpx.get(url.replace("/healthz", f"/n/{node}/healthz"), timeout=60).json()["node"] == node
+        own = url.replace("/healthz", f"/n/{node}/healthz")
+        answers = (httpx.get(own, timeout=60).status_code for _ in range(3000))
+        retries = itertools.takewhile(lambda status: status == 503, answers)
+        assert sum(1 for _ in retries) < 3000, "a node that does not serve yet is answered for at once"
+        assert httpx.get(own, timeout=60).json()["node"] == node
     assert facts["pid"] == first.pid
     assert stat.S_IMODE((folder / "run.json").stat().st_mode) == 0o600
     secret = (folder / "secret").read_text()
