@@ -75,7 +75,7 @@ class LiveStore(Protocol):
         ...
 
     async def confirm(self, table_id: str, token: Token) -> None:
-        """The token is still mine. Called before anything unstored is sent while not `sure()`. Raises Fenced."""
+        """Confirm the token. Called before anything unstored is sent while the lease is not valid. Raises Fenced."""
         ...
 
     async def create(self, table_id: str, token: Token, first_entry: bytes) -> None:

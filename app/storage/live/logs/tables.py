@@ -32,12 +32,12 @@ class LiveTables:
         queued: Callable[[str], None] = lambda table_id: None,
     ) -> None:
         self._link = link
-        self._sure = lease_is_valid
+        self._lease_is_valid = lease_is_valid
         self._queued = queued
 
     def lease_is_valid(self) -> bool:
         """True while no other node had reason to take this node's tables."""
-        return self._sure()
+        return self._lease_is_valid()
 
     async def confirm(self, table_id: str, token: Token) -> None:
         """The token is still mine. Raises Fenced."""
