@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from app.storage.archive.circles.rights import DEEDS, RIGHTS, ROLES, Permission, Role, may
+from app.storage.archive.circles.rights import RIGHTS, ROLES, Permission, Role, may
 from app.storage.archive.engine import Archive
 from app.tables.asks import OrderDissolve
 from tests.api.conftest import START, Player, StandingClock
@@ -118,8 +118,8 @@ async def test_what_may_not_be_done_to_a_member_is_forbidden(club: Club) -> None
 
 
 def test_the_table_names_every_deed_and_no_role_may_more_than_a_higher_one() -> None:
-    assert set(RIGHTS) == set(DEEDS)
-    for deed in DEEDS:
+    assert set(RIGHTS) == set(get_args(Permission))
+    for deed in RIGHTS:
         owner, manager, member = RIGHTS[deed]
         if deed != "leave":
             assert owner >= manager >= member

@@ -161,10 +161,10 @@ class Connection:
         """A frame of our own making."""
         self._offer(codec.text_frame(codec.frame(kind, codec.encode_data(data))))
 
-    def refuse(self, ref: str | None, code: str, message: str = "", left_ms: int | None = None) -> None:
+    def refuse(self, ref: str | None, code: ErrorCode, message: str = "", left_ms: int | None = None) -> None:
         """Answer a request with an error. `left_ms`: after this time it may be sent again."""
         left = {} if left_ms is None else {"left_ms": left_ms}
-        self.send("error", {"ref": ref, "code": code, "message": message or MESSAGES[ErrorCode(code)], **left})
+        self.send("error", {"ref": ref, "code": code, "message": message or MESSAGES[code], **left})
 
     def close(self, code: CloseCode, reason: str, path: str | None = None) -> None:
         """Say `bye` and close; the socket is cut a second later if need be. Harmless when repeated."""
@@ -188,7 +188,7 @@ class Connection:
             self.request(message)
         elif not self.greeted:
             if message.kind != "hello":
-                self.refuse(message.id, "no_hello")
+                self.refuse(message.id, ErrorCode.NO_HELLO)
                 self.close(CloseCode.NO_HELLO, "no_hello")
                 return
             hello = client.read_data(message, client.ROOM_KINDS)

@@ -20,6 +20,7 @@ from app.api.gateway.outgoing import Outgoing
 from app.api.gateway.socket import SCOPE_KEY, GameSocket
 from app.protocol.v1 import client, codec
 from app.protocol.v1.errors import CloseCode
+from app.refusal import ErrorCode
 from app.rest.bug_log import log_bug
 from app.service.locate import Elsewhere, Gone, Here, Locator
 from app.storage.live.limiter import address_group
@@ -142,7 +143,7 @@ class Gateway:
                 connection.heard += late_s
             code = connection.overdue(now)
             if code is CloseCode.NO_HELLO:
-                connection.refuse(None, "no_hello")
+                connection.refuse(None, ErrorCode.NO_HELLO)
             if code is not None:
                 connection.close(code, code.name.lower())
 
@@ -204,14 +205,14 @@ class Gateway:
         try:
             ticket = await self._tickets.redeem(hello.ticket)
             if isinstance(ticket, str):
-                _reject(connection, ref, ticket, CloseCode.BAD_TICKET)
+                _reject(connection, ref, ErrorCode(ticket), CloseCode.BAD_TICKET)
                 return
             connection.user = ticket.user
             connection.watching = ticket.scope == "lobby" or ticket.role == "spectator"
             self._bound_watching(ticket.user)
             self._admitted[connection] = ticket
             if ticket.role == "spectator" and not await self._may_stay(ticket):  # the right ended since it was issued
-                _reject(connection, ref, "not_allowed", CloseCode.KICKED)
+                _reject(connection, ref, ErrorCode.NOT_ALLOWED, CloseCode.KICKED)
                 return
             if ticket.scope == "lobby":
                 connection.send("ack", {"ref": ref})
@@ -219,12 +220,12 @@ class Gateway:
             else:
                 await self._seat(connection, ref, hello, ticket)
         except Unplayable:
-            _reject(connection, ref, "frozen", CloseCode.ROOM_CLOSED)
+            _reject(connection, ref, ErrorCode.FROZEN, CloseCode.ROOM_CLOSED)
         except (StoreUnavailable, Draining):
-            _reject(connection, ref, "busy", CloseCode.RESTART)
+            _reject(connection, ref, ErrorCode.BUSY, CloseCode.RESTART)
         except Exception as error:
             log_bug(log, "answering a hello", error)
-            _reject(connection, ref, "internal", CloseCode.RESTART)
+            _reject(connection, ref, ErrorCode.INTERNAL, CloseCode.RESTART)
 
     def _bound_watching(self, user: str) -> None:
         """Replace a user's oldest spectating socket when there are more than `WATCHING`."""
@@ -238,10 +239,10 @@ class Gateway:
             case Here(table):
                 _attach(connection, ref, hello, ticket, table)
             case Elsewhere(node):
-                connection.refuse(ref, "moved")
+                connection.refuse(ref, ErrorCode.MOVED)
                 connection.close(CloseCode.MOVED, "moved", f"{node.path}/v1/ws")
             case Gone():
-                _reject(connection, ref, "no_such_room", CloseCode.ROOM_CLOSED)
+                _reject(connection, ref, ErrorCode.NO_SUCH_ROOM, CloseCode.ROOM_CLOSED)
 
 
 def _attach(connection: Connection, ref: str, hello: client.Hello, ticket: Ticket, table: TableHandle) -> None:
@@ -257,6 +258,6 @@ def _attach(connection: Connection, ref: str, hello: client.Hello, ticket: Ticke
         _reject(connection, ref, code, CloseCode.ROOM_CLOSED if code == "room_closed" else CloseCode.RESTART)
 
 
-def _reject(connection: Connection, ref: str, code: str, close: CloseCode) -> None:
+def _reject(connection: Connection, ref: str, code: ErrorCode, close: CloseCode) -> None:
     connection.refuse(ref, code)
     connection.close(close, code)

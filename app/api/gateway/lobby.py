@@ -120,13 +120,13 @@ class LobbyFeed:
     async def _follow(self, connection: Connection, ref: str, user: str, scope: str) -> None:
         try:
             if scope != PUBLIC and not await self._may_watch(user, scope.removeprefix("circle:")):
-                connection.refuse(ref, "not_allowed")
+                connection.refuse(ref, ErrorCode.NOT_ALLOWED)
                 return
             if not self._followers:
                 await self.look()  # nobody looked meanwhile
         except Exception as error:
             log_bug(log, "showing a lobby", error)
-            connection.refuse(ref, "busy")
+            connection.refuse(ref, ErrorCode.BUSY)
             return
         if connection.closing:
             return

@@ -91,7 +91,7 @@ export function refusalText(error) {
 }
 
 /** Shows why something was refused, with the way on where there is one. @param {unknown} error */
-export function told(error) {
+export function showRefusal(error) {
   const seated = error instanceof Refusal && error.detail?.reason === "seated_elsewhere";
   toast(refusalText(error), seated ? { label: t("回到牌桌"), run: backToTable } : undefined);
 }
@@ -109,7 +109,7 @@ export async function tried(work) {
     await work();
     return true;
   } catch (error) {
-    told(error);
+    showRefusal(error);
     return false;
   }
 }

@@ -12,17 +12,16 @@ Permission = Literal[
 ]  # fmt: skip
 
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
-DEEDS: Final[tuple[Permission, ...]] = get_args(Permission)
 
 _ALL: Final = frozenset(ROLES)
 _BELOW_OWNER: Final = frozenset({"manager", "member"})
 _MEMBERS: Final = frozenset({"member"})
 _NOBODY: Final[frozenset[str]] = frozenset()
 _YES: Final = _ALL
-"""A deed that is done to nobody in particular."""
+"""For permissions that are used on nobody in particular."""
 
 RIGHTS: Final[Mapping[Permission, tuple[frozenset[str], frozenset[str], frozenset[str]]]] = {
-    # deed               owner         manager   member
+    # permission         owner         manager   member
     "see":              (_YES,         _YES,     _YES),
     "leave":            (_NOBODY,      _YES,     _YES),
     "open_room":        (_YES,         _YES,     _YES),
@@ -43,7 +42,7 @@ RIGHTS: Final[Mapping[Permission, tuple[frozenset[str], frozenset[str], frozense
 """Permission → for owner, manager, member: the roles of those it may be used on. An owner hands over before leaving."""
 
 
-def may(role: Role, deed: Permission, target: Role | None = None) -> bool:
+def may(role: Role, permission: Permission, target: Role | None = None) -> bool:
     """Whether a member of `role` may do this, to a member of role `target` where the action has a target."""
-    allowed = RIGHTS[deed][ROLES.index(role)]
+    allowed = RIGHTS[permission][ROLES.index(role)]
     return bool(allowed) if target is None else target in allowed

@@ -3,7 +3,7 @@
 import { get, post, signIn } from "../api.js";
 import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
-import { told } from "../refusals.js";
+import { showRefusal } from "../refusals.js";
 import { Refusal } from "../socket.js";
 import { question } from "../speak.js";
 import { enter } from "./enter.js";
@@ -44,7 +44,7 @@ export function joinCard() {
     try {
       await joinByCode(code);
     } catch (error) {
-      told(error);
+      showRefusal(error);
     }
   };
   const join = /** @type {HTMLButtonElement} */ (h("button", { class: "btn main", type: "button", text: t("加入"), on: { click: go } }));

@@ -5,7 +5,7 @@ import { allVariants, get, keepUser, patch, post, session, signIn, tableSettings
 import { h, icon } from "../dom.js";
 import { lang, otherLanguage, t } from "../i18n.js";
 import { LIMITS } from "../limits.js";
-import { told, tried } from "../refusals.js";
+import { showRefusal, tried } from "../refusals.js";
 import { choose, settings } from "../settings.js";
 import { sparrow, sprite } from "../tiles.js";
 import { knownFace } from "../variants/generic.js";
@@ -180,7 +180,7 @@ function quickCard(variants) {
     try {
       enter(await post(path, body));
     } catch (error) {
-      told(error);
+      showRefusal(error);
     }
   };
   return h(
@@ -234,7 +234,7 @@ async function practise(variant) {
   try {
     await practice(variant);
   } catch (error) {
-    told(error);
+    showRefusal(error);
   }
 }
 
@@ -250,7 +250,7 @@ function createCard(variants, settings) {
       try {
         enter(await post("/rooms", { variant: chosen.slug, rules: rules.values, settings: table.values }));
       } catch (error) {
-        told(error);
+        showRefusal(error);
       }
     };
     card.replaceChildren(

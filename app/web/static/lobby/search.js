@@ -8,7 +8,7 @@
 import { get, post, session } from "../api.js";
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
-import { told } from "../refusals.js";
+import { showRefusal } from "../refusals.js";
 import { toast } from "../speak.js";
 import { openLobbyFeed } from "./feed.js";
 import { enter } from "./enter.js";
@@ -108,7 +108,7 @@ async function playMeanwhile(table) {
     const room = await practice(game);
     watch(game, room.id);
   } catch (error) {
-    told(error);
+    showRefusal(error);
   }
 }
 
@@ -150,7 +150,7 @@ async function join(game, room) {
     await freed();
     enter(await post("/quick", { variant: game }));
   } catch (error) {
-    told(error);
+    showRefusal(error);
   }
 }
 

@@ -4,7 +4,7 @@ import { allVariants, get, post, session, variantMeta, variantName } from "../ap
 import { h, icon, signed } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { replayLink, share } from "../links.js";
-import { told } from "../refusals.js";
+import { showRefusal } from "../refusals.js";
 import { sprite } from "../tiles.js";
 import { gameTile } from "../lobby/games.js";
 import { faceOf } from "../variants/generic.js";
@@ -270,7 +270,7 @@ function roundCard(round, at, look, names, me) {
       const { code } = await post(`/rounds/${encodeURIComponent(round.id)}/share`);
       await share(replayLink(code), { title: t("回放"), done: t("已复制回放链接") });
     } catch (error) {
-      told(error);
+      showRefusal(error);
     }
   };
   const replay = round.outcome !== "failed";

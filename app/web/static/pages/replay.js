@@ -5,7 +5,7 @@ import { h, icon, redraw } from "../dom.js";
 import { project, OPEN } from "../faces.js";
 import { lang, t } from "../i18n.js";
 import { replayLink, share } from "../links.js";
-import { told } from "../refusals.js";
+import { showRefusal } from "../refusals.js";
 import { Refusal } from "../socket.js";
 import { name, sprite } from "../tiles.js";
 import { PLACES, riverSlot, rivers, slots } from "../table/frame.js";
@@ -266,7 +266,7 @@ class Replay {
   /** A link to this very step, for anybody: through a share code. */
   async share() {
     if (this.code.startsWith("round:")) {
-      const made = await post(`/rounds/${encodeURIComponent(this.code.slice(6))}/share`).catch(told);
+      const made = await post(`/rounds/${encodeURIComponent(this.code.slice(6))}/share`).catch(showRefusal);
       if (!made) return;
       this.code = made.code;
     }

@@ -1,6 +1,6 @@
 // @ts-check
 /** A person's input at the table: picking and discarding tiles, choosing offers, keys. Sends only offered actions. */
-import { told } from "../refusals.js";
+import { showRefusal } from "../refusals.js";
 import { settings } from "../settings.js";
 import { Refusal } from "../socket.js";
 import { toast } from "../speak.js";
@@ -78,7 +78,7 @@ export class Input {
     try {
       await this.table.socket.act(action);
     } catch (error) {
-      if (error instanceof Refusal && error.code !== "closed") told(error);
+      if (error instanceof Refusal && error.code !== "closed") showRefusal(error);
     }
     this.busy = false;
     this.selected = null;

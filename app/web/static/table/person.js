@@ -4,7 +4,7 @@ import { post } from "../api.js";
 import { portrait } from "../avatar.js";
 import { h, number } from "../dom.js";
 import { t } from "../i18n.js";
-import { told } from "../refusals.js";
+import { showRefusal } from "../refusals.js";
 import { choose, settings } from "../settings.js";
 import { question, toast } from "../speak.js";
 import { split } from "../view.js";
@@ -75,7 +75,7 @@ export function toPerson(table, person, hide, named = true) {
 /** Never again at one table by quick match, never in my rooms. @param {any} person */
 async function block(person) {
   if ((await question(t("拉黑 {0}？快速开始不会再遇到，也不能进你开的房间。", person.name), { yes: t("拉黑") })) === null) return;
-  await post("/me/blocks", { user: person.user }).then(() => toast(t("已拉黑")), told);
+  await post("/me/blocks", { user: person.user }).then(() => toast(t("已拉黑")), showRefusal);
 }
 
 /** Reports a player to the operators. @param {any} person @param {any} table */
@@ -84,7 +84,7 @@ async function report(person, table) {
   if (text === null) return;
   await post("/me/reports", { user: person.user, reason: "other", text: `${table.socket.room?.id ?? ""} ${text}`.slice(0, 200) }).then(
     () => toast(t("已交给运营人员")),
-    told,
+    showRefusal,
   );
 }
 

@@ -7,7 +7,7 @@ import { get, post, variantMeta } from "../api.js";
 import { attend, callFor } from "../attention.js";
 import { h, redraw } from "../dom.js";
 import { lang, t } from "../i18n.js";
-import { told } from "../refusals.js";
+import { showRefusal } from "../refusals.js";
 import { settings } from "../settings.js";
 import { Refusal, TableSocket } from "../socket.js";
 import { hear } from "../sound/heard.js";
@@ -351,7 +351,7 @@ class Screen {
     try {
       return await this.socket.send(kind, data);
     } catch (error) {
-      if (error instanceof Refusal) told(error);
+      if (error instanceof Refusal) showRefusal(error);
     }
   }
 
