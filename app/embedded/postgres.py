@@ -59,6 +59,8 @@ def open_postgres(folder: Path, *, durable: bool = True, sockets_before: Path | 
         if not (cluster.folder / "PG_VERSION").exists():
             _make(cluster)
         sockets, tidy = socket_folder(cluster.folder, _SOCKET, cluster.account, sockets_before)
+        for lock_file in (cluster.folder / "postmaster.pid", sockets / f"{_SOCKET}.lock"):
+            _forget_zombie(lock_file)
         log_start = size_of(cluster.log)
         process = _serve(cluster, sockets, lock)
     url = f"postgresql+asyncpg://{_USER}@/{DATABASE}?host={sockets}"
@@ -173,6 +175,16 @@ def _run(cluster: _Cluster, program: str, arguments: list[str | Path], text: str
         )
     if done.returncode != 0:
         raise StartError(f"Postgres' {program} failed; {cluster.log} ends: {tail(cluster.log)}")
+
+
+def _forget_zombie(lock_file: Path) -> None:
+    """Remove a lock file of a server that ended and that nobody reaped, as in a container without an init: its
+    process id still exists, so Postgres would take it for alive. We hold the folder's lock; nothing else serves it."""
+    with contextlib.suppress(OSError, IndexError):
+        pid = lock_file.read_text().split("\n")[0].strip()
+        asked = subprocess.run(["ps", "-o", "stat=", "-p", pid], capture_output=True, text=True, check=False)
+        if asked.stdout.strip().startswith("Z"):
+            lock_file.unlink()
 
 
 def _serve(cluster: _Cluster, sockets: Path, lock: IO[str]) -> "subprocess.Popen[bytes]":

@@ -80,6 +80,19 @@ def test_kill_9_of_the_server_is_recovered_and_its_stale_pid_file_believed_by_no
     child.stop()
 
 
+def test_r1_a_dead_server_that_nobody_reaped_keeps_nobody_from_starting(cluster: Path) -> None:
+    child = start_postgres(cluster, durable=False)
+    child.process.kill()
+    os.waitid(os.P_PID, child.process.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and is a zombie of ours
+    pid_file = (cluster / "postmaster.pid").read_text()
+    take_lock(cluster.with_name("postgres.lock"), "the folder", patience_s=60).close()
+    again = start_postgres(cluster, durable=False)
+    assert pid_file.startswith(f"{child.process.pid}\n")
+    assert _ask(again.url, "SELECT n FROM kept") == 7
+    again.stop()
+    child.stop()
+
+
 def test_a_second_server_on_one_folder_is_refused_by_name(cluster: Path) -> None:
     child = start_postgres(cluster, durable=False)
     with pytest.raises(StartError, match=rf"already in use, by the server started as process {os.getpid()}"):
