@@ -96,7 +96,7 @@ def _step(pages: list[str]) -> None:
 
 
 def _told(frame: Frame, viewer: int, names: list[str], meta: Meta) -> Iterator[str]:
-    """What happened in an entry, as the viewer was sent it."""
+    """The events of an entry, as the viewer was sent them."""
     for event in frame.events:
         seen = project(event, viewer)
         plain = {} if seen is None else plain_event(seen)

@@ -66,7 +66,7 @@ async def _verify(url: str) -> int:
 
 
 async def _problems(link: Link, table_id: str) -> AsyncIterator[str]:
-    """What is wrong with a table. One that turns its page or closes while it is read is read once more."""
+    """The faults of a table. One that turns its page or closes while it is read is read once more."""
     problem = ""
     for _ in range(_AGAIN):
         try:

@@ -36,7 +36,7 @@ _MOST_S: Final = 60.0
 _WARM_S: Final = 3.0
 _THINK_S: Final = 0.02
 _SINCE_S: Final = 0.005
-"""What was acknowledged before the fault may still be on its way for so long."""
+"""An acknowledgement sent before the fault may still be under way for this long."""
 
 
 @dataclass
