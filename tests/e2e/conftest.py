@@ -34,8 +34,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Running]:
-    """A server with its embedded stores, for the whole run."""
-    with own_server(options={"admin_token": ADMIN_TOKEN}) as running:
+    """A server with its embedded stores, for the whole run.
+
+    All people of all tests come from one address, so its budgets are larger here (SECURITY.md, limits).
+    """
+    with own_server(options={"admin_token": ADMIN_TOKEN, "address_factor": "100"}) as running:
         yield running
 
 
