@@ -4,23 +4,50 @@ Only facts of the deployment belong here. Options of a room are in `TableSetting
 Every field may be given as an environment variable: `MJ_PORT`, `MJ_VALKEY_URL` and so on.
 """
 
+import os
 import secrets
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SecretsSettingsSource,
+    SettingsConfigDict,
+)
 
 Listed = Annotated[tuple[str, ...], NoDecode]
 """Several texts; in the environment and on the command line with commas between them."""
 
 
+SECRETS_FOLDER: Final = "/run/secrets"
+"""Where containers find their secrets as files, unless `SECRETS_VARIABLE` names another folder."""
+SECRETS_VARIABLE: Final = "MJ_SECRETS_DIR"
+
+
 class Settings(BaseSettings):
-    """The deployment's settings. Raises pydantic's ValidationError, naming the field, for a value out of bounds."""
+    """The deployment's settings. Raises pydantic's ValidationError, naming the field, for a value out of bounds.
+
+    A file named as the variable (`MJ_SECRET`, or `mj_secret`) in the folder of secrets sets a field as well.
+    """
 
     model_config = SettingsConfigDict(env_prefix="MJ_", frozen=True, extra="forbid", env_ignore_empty=True)
+
+    @classmethod
+    def settings_customise_sources(
+        cls, settings_cls: type[BaseSettings], init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource, dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:  # fmt: skip
+        """Options first, then the environment, then files."""
+        folder = os.environ.get(SECRETS_VARIABLE) or SECRETS_FOLDER
+        if not Path(folder).is_dir():
+            return init_settings, env_settings
+        return init_settings, env_settings, SecretsSettingsSource(settings_cls, folder)
 
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 for every interface.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")

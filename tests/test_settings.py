@@ -1,8 +1,13 @@
 """The settings: bounds, what may be written in how many ways, and that secrets do not show."""
 
+import json
+from pathlib import Path
+
 import pytest
 from pydantic import ValidationError
 
+from app.cli.settings import main as list_settings
+from app.cli.up import parser
 from app.embedded.places import StartError
 from app.serving.configure import read_settings
 from app.settings import Settings
@@ -50,6 +55,34 @@ def test_the_environment_sets_every_field_and_an_empty_variable_sets_none(monkey
     monkeypatch.setenv("MJ_MAX_TABLES", "7")
     monkeypatch.setenv("MJ_PORT", "")
     assert (Settings().max_tables, Settings().port) == (7, 8000)
+
+
+def test_a_file_in_the_folder_of_secrets_sets_a_field_and_the_environment_goes_before(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "MJ_ADMIN_TOKEN").write_text("f" * 32 + "\n")
+    (tmp_path / "mj_max_tables").write_text("7")
+    monkeypatch.setenv("MJ_SECRETS_DIR", str(tmp_path))
+    found = read_settings({})
+    assert found.admin_token is not None and found.admin_token.get_secret_value() == "f" * 32
+    assert found.max_tables == 7
+    monkeypatch.setenv("MJ_MAX_TABLES", "8")
+    assert read_settings({}).max_tables == 8
+
+
+def test_a_folder_of_secrets_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MJ_SECRETS_DIR", str(tmp_path / "none"))
+    with pytest.raises(StartError, match="MJ_SECRETS_DIR: there is no folder"):
+        read_settings({})
+
+
+def test_every_setting_is_listed_and_all_but_secrets_are_options_of_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list_settings(["--json"]) == 0
+    rows = {row["variable"]: row for row in json.loads(capsys.readouterr().out)}
+    assert rows.keys() == {f"MJ_{name.upper()}" for name in Settings.model_fields}
+    assert {name for name, row in rows.items() if row["option"] is None} == {"MJ_SECRET", "MJ_ADMIN_TOKEN"}
+    told = parser().parse_args(["--max-tables", "9", "--no-embedded", "--trusted-proxies", "10.0.0.0/8"])
+    assert (told.max_tables, told.embedded, told.trusted_proxies, told.host) == ("9", False, "10.0.0.0/8", None)
 
 
 def test_secrets_do_not_show() -> None:

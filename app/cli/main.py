@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("app.cli.verify", "check a record: its shuffle, its rules, its sums"),
     "replay": ("app.cli.replay", "step through a record in the terminal"),
     "sdk": ("app.cli.sdk", "write the package of a client: @quezhuo/client, quezhuo-client"),
+    "settings": ("app.cli.settings", "list every setting: variable, option, default, meaning"),
     "migrate": ("app.serving.migrate", "bring a database to this version's schema"),
     "admin": ("app.cli.admin", "operate a running server: watch, dissolve, drain"),
     "bench": ("app.lab.bench.command", "measure the engine and the server"),

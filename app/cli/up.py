@@ -25,7 +25,7 @@ from app.embedded.places import StartError, default_data_folder, writable_folder
 from app.embedded.postgres import open_postgres
 from app.embedded.process import take_lock
 from app.embedded.valkey import open_valkey
-from app.serving.configure import read_settings
+from app.serving.configure import OPTIONS, add_options, read_settings
 from app.serving.migrate import upgrade
 from app.serving.supervise import EmbeddedStore, Node, supervise
 from app.settings import Settings
@@ -107,37 +107,25 @@ class _Stop:
         self._asked = number
 
 
-_OPTIONS = {
-    "host": "--host", "port": "--port", "data": "--data", "nodes": "--nodes", "embedded": "--no-embedded",
-    "valkey_url": "--valkey-url", "database_url": "--database-url", "open": "--open",
-}  # fmt: skip
-
-
 def _settings(argv: list[str]) -> tuple[Settings, bool]:
     """The settings, and whether a data folder is accepted whose halves do not belong together."""
-    parser = argparse.ArgumentParser(
-        prog="mj up", description="Start the server. Every option may be set as MJ_… too, and so may all settings."
-    )
-    parser.add_argument("--host", help="address to listen on (127.0.0.1; 0.0.0.0 for every interface)")
-    parser.add_argument("--port", help="port to listen on (8000; 0 takes a free one)")
-    parser.add_argument("--data", help="data folder (.data in a clone, else the user's data folder)")
-    parser.add_argument("--nodes", help="server processes behind the port (1)")
-    parser.add_argument("--no-embedded", dest="embedded", action="store_false", help="start no stores; give both URLs")
-    parser.add_argument("--valkey-url", help="use this Valkey or Redis instead of the embedded one")
-    parser.add_argument("--database-url", help="use this Postgres instead of the embedded one")
-    parser.add_argument("--open", action=argparse.BooleanOptionalAction, help="open a browser (off)")
-    parser.add_argument(
-        "--accept-data",
-        action="store_true",
-        help="start with half of the data folder missing or foreign",
-    )
-    parser.set_defaults(embedded=None)
-    given = {name: value for name, value in vars(parser.parse_args(argv)).items() if value is not None}
+    given = {name: value for name, value in vars(parser().parse_args(argv)).items() if value is not None}
     accepted = bool(given.pop("accept_data"))
-    settings = read_settings(given, _OPTIONS)
+    settings = read_settings(given, OPTIONS)
     if not settings.embedded and not (settings.valkey_url and settings.database_url):
         raise StartError("--no-embedded needs both --valkey-url and --database-url.")
     return settings, accepted
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options of `mj up`: one for every setting that is no secret."""
+    up = argparse.ArgumentParser(
+        prog="mj up",
+        description="Start the server. Every option may be set as MJ_… too; `mj settings` lists all, secrets included.",
+    )
+    add_options(up)
+    up.add_argument("--accept-data", action="store_true", help="start with half of the data folder missing or foreign")
+    return up
 
 
 @contextlib.contextmanager
