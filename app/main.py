@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import partial
+from importlib.metadata import version
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -27,7 +29,9 @@ from app.api.gateway.socket import GameSocket
 from app.api.health import health_router
 from app.api.services import Services
 from app.bots import choose
+from app.rest.answers import Answers
 from app.service.cluster import Cluster
+from app.service.metrics import NodeMetrics
 from app.service.node import Departure, NodeCore
 from app.service.previews import replay_line
 from app.settings import Settings
@@ -35,6 +39,7 @@ from app.storage.live.store import keep_running
 from app.variants import VARIANTS
 from app.web.pages import pages_router
 
+VERSION: Final = version("quezhuo")
 WEBSOCKET_PROTOCOL: Final = GameSocket
 """The class with which uvicorn must serve WebSockets."""
 
@@ -88,7 +93,7 @@ def create_app(settings: Settings) -> FastAPI:
     """The whole server for these settings, not yet started. `app.state.drain` is awaited before sockets are closed."""
     node = NodeProcess(settings)
     app = FastAPI(
-        title="雀桌 Quezhuo", lifespan=node.running,
+        title="雀桌 Quezhuo", version=VERSION, lifespan=node.running,
         docs_url=None, redoc_url=None,  # both run scripts of a third party on the origin that holds the tokens
     )  # fmt: skip
     app.state.node = node
@@ -102,7 +107,13 @@ def create_app(settings: Settings) -> FastAPI:
         frozenset([slug for slug, variant in VARIANTS.items() if variant.meta.ladder]), node.live.limiter,
     )  # fmt: skip
     operators.include(app, watched)
-    app.include_router(health_router(settings.node, lambda: {**node.health(), **_listening(app, settings)}))
+    answers: Counter[int] = Counter()
+    app.include_router(
+        health_router(
+            settings.node, VERSION, lambda: {**node.health(), **_listening(app, settings)},
+            NodeMetrics(node.core, node.gateway, VERSION, answers).text, settings.watchers,
+        )
+    )  # fmt: skip
     pages = pages_router(public_url=settings.public_url, replay_line=partial(replay_line, node.archive))
     app.include_router(pages)
     app.add_middleware(ReturnFastPath, sockets=node.gateway.endpoint)  # after all others: it is asked first
@@ -112,6 +123,7 @@ def create_app(settings: Settings) -> FastAPI:
             allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"], allow_headers=["Authorization", "Content-Type"],
             expose_headers=["Retry-After"], max_age=600,
         )  # fmt: skip
+    app.add_middleware(Answers, counts=answers)
     return app
 
 

@@ -80,6 +80,9 @@ class Settings(BaseSettings):
         ("127.0.0.1", "::1"),
         description="Addresses and networks of proxies whose X-Forwarded-For is trusted; with commas.",
     )
+    watchers: Listed = Field(
+        ("127.0.0.1", "::1"), description="Addresses and networks that may read /metrics; with commas."
+    )
     lines_per_address: int = Field(
         2000, ge=1, le=1_000_000, description="Connections one address (IPv6: /64) may have at one node."
     )
@@ -94,6 +97,7 @@ class Settings(BaseSettings):
     spectator_delay_s: float = Field(0.0, ge=0, le=3600, description="Delay of the spectators' view.")
     open: bool = Field(False, description="Open a browser once the server is up.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Lowest severity of log lines.")
+    log_format: Literal["text", "json"] = Field("text", description="Log lines for people, or one JSON object each.")
 
     @field_validator("database_url")
     @classmethod
@@ -117,17 +121,17 @@ class Settings(BaseSettings):
             raise ValueError("must begin with redis://, rediss://, unix:// or redis+sentinel://")
         return url
 
-    @field_validator("allowed_origins", "trusted_proxies", mode="before")
+    @field_validator("allowed_origins", "trusted_proxies", "watchers", mode="before")
     @classmethod
     def _with_commas(cls, given: object) -> object:
         return tuple(part.strip() for part in given.split(",") if part.strip()) if isinstance(given, str) else given
 
-    @field_validator("trusted_proxies")
+    @field_validator("trusted_proxies", "watchers")
     @classmethod
-    def _networks(cls, proxies: tuple[str, ...]) -> tuple[str, ...]:
-        for proxy in proxies:
-            ip_network(proxy, strict=False)  # raises ValueError
-        return proxies
+    def _networks(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+        for network in given:
+            ip_network(network, strict=False)  # raises ValueError
+        return given
 
     @field_validator("secret", "admin_token")
     @classmethod

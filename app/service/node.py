@@ -69,6 +69,7 @@ class NodeCore:
             LiveAlerts(self.live.link), choose, variants, Limits(settings.max_tables, settings.spectator_delay_s),
             flush,
         )  # fmt: skip
+        self.stalls = deps.stalls
         self.registry = Registry(deps)
         self.rpc = NodeRpc(self.live.link, self.live.owner)
         self.locator = Locator(self.live.placement, self.registry, self.facts, self.live.tables.lease_is_valid)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from app.storage.live.nodes.nodes import Node
 from app.tables.asks import Order
+from app.tables.clocks.timing import Timing
 from app.tables.outcomes import OrderOutcome
 from app.tables.ports import Person, Summary
 from app.tables.settings import TableSpec
@@ -180,6 +181,16 @@ class Sockets(Protocol):
     @property
     def lag_s(self) -> float:
         """The event loop's largest delay over the last minute, in seconds."""
+        ...
+
+    @property
+    def lags(self) -> Timing:
+        """The event loop's delays, sampled once a second."""
+        ...
+
+    @property
+    def refusals(self) -> Mapping[str, int]:
+        """Requests refused over sockets since the start, by code."""
         ...
 
     def disconnect(self, user: str, reason: str) -> None:

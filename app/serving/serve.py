@@ -22,6 +22,7 @@ from typing import Any, cast
 import uvicorn
 from pydantic import SecretStr
 
+from app.serving import logs
 from app.serving.lines import HttpLine, Lines, descriptors, lines_of, raise_descriptors, with_deadlines
 from app.serving.self_check import SocketBroken, check_socket
 from app.settings import Settings
@@ -33,7 +34,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-_NODE_PATH = re.compile(r"/n/[^/]+(?=/(?:v1/ws|healthz|readyz)\Z)")
+_NODE_PATH = re.compile(r"/n/[^/]+(?=/(?:v1/ws|healthz|readyz|version|metrics)\Z)")
 """Paths that one node answers under its own name; everything else has one path only, which a proxy can block."""
 _DRAIN_S = 8.0
 _ORPHAN_S = 3.0
@@ -232,9 +233,7 @@ def main() -> int:
 
     supervisor = _supervisor()
     settings = Settings(**json.loads(supervisor.makefile().readline())) if supervisor is not None else Settings()
-    logging.basicConfig(
-        level=settings.log_level.upper(), format=f"%(asctime)s {settings.node} %(levelname).1s %(name)s: %(message)s"
-    )
+    logs.begin(settings)
     logging.getLogger("uvicorn.error").addFilter(_is_ours)
     listen = socket.socket(fileno=int(sys.argv[1])) if len(sys.argv) > 1 else None
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

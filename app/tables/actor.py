@@ -16,6 +16,7 @@ from app.tables import asks, judge
 from app.tables.clocks.deadlines import LATE_S
 from app.tables.clocks.timers import CLAIMS, DESERTED, EXPECTED, TableTimers
 from app.tables.frames import Reason
+from app.tables.handle import running_table
 from app.tables.handlers import expiring, joining, orders, requests
 from app.tables.handlers.unlogged import DONE
 from app.tables.live import LiveState, dismiss
@@ -127,6 +128,7 @@ class Table:
 
     async def run(self) -> None:
         """Own the table until it is closed, handed over or lost."""
+        running_table.set(self.table_id)
         await self._guarded(None)
         while self._gone is None:
             await self._guarded(await self._mailbox.next())

@@ -5,7 +5,8 @@ returns at once. A message that the table cannot take is answered by an error co
 from __future__ import annotations
 
 import asyncio
-from typing import Protocol
+from contextvars import ContextVar
+from typing import Final, Protocol
 
 from app.refusal import ErrorCode
 from app.tables.asks import Ask, Order
@@ -13,6 +14,9 @@ from app.tables.frames import Reason
 from app.tables.log.table_log import TableLog
 from app.tables.outcomes import OrderOutcome
 from app.tables.ports import Connection, Person, Role, Summary, Token
+
+running_table: Final[ContextVar[str]] = ContextVar("running_table", default="")
+"""The id of the table whose task runs: log lines carry it."""
 
 
 class TableHandle(Protocol):

@@ -4,6 +4,7 @@ import asyncio
 import json
 from typing import Any
 
+import httpx
 import jsonschema
 import pytest
 
@@ -76,6 +77,23 @@ async def test_every_round_is_in_the_archive_for_its_players(node: RunningNode) 
         detail = await apis[0].call("GET", f"/rounds/{rounds['items'][0]['id']}")
         assert all({"reason", "clause", "points"} <= set(line) for line in detail["lines"])
         assert sum(seat["net"] for seat in detail["seats"]) == 0
+        with pytest.raises(Refused):
+            await apis[0].call("GET", "/rounds/none")
+        await eventually(lambda: _figures(node.url), lambda seen: seen["mj_rounds_written_total"] == 2)
+        seen = await _figures(node.url)
+        assert (
+            seen["mj_tables_created_total"] == 1 and seen["mj_store_problems"] == 0 and seen["mj_archive_waiting"] == 0
+        )
+        assert seen['mj_store_write_seconds_bucket{le="+Inf"}'] == seen["mj_store_write_seconds_count"] > 100
+        assert seen['mj_rest_answers_total{status="404"}'] == 1 and seen["process_open_fds"] > 4
+        assert not [name for name in seen if "tile" in name or "room" in name or "user" in name]
+
+
+async def _figures(url: str) -> dict[str, float]:
+    """What a watcher reads at `/metrics`."""
+    async with httpx.AsyncClient() as http:
+        text = (await http.get(f"{url}/metrics")).raise_for_status().text
+    return {name: float(value) for name, value in [line.rsplit(" ", 1) for line in text.splitlines() if line[0] != "#"]}
 
 
 async def test_everybody_may_sit_elsewhere_once_the_match_is_over(node: RunningNode) -> None:

@@ -77,6 +77,8 @@ class Connection:
     def offer(self, frame: Frame) -> bool:
         """Write or queue one frame; see the port."""
         face = frame.face
+        if frame.kind == "error":
+            self._outgoing.refusals[face.data["code"]] += 1
         if face.message is None or face.message_seq != frame.seq:
             face.message = codec.text_frame(codec.frame(frame.kind, face.encoded, frame.seq))
             face.message_seq = frame.seq
@@ -163,6 +165,7 @@ class Connection:
 
     def refuse(self, ref: str | None, code: ErrorCode, message: str = "", left_ms: int | None = None) -> None:
         """Answer a request with an error. `left_ms`: after this time it may be sent again."""
+        self._outgoing.refusals[code] += 1
         left = {} if left_ms is None else {"left_ms": left_ms}
         self.send("error", {"ref": ref, "code": code, "message": message or MESSAGES[code], **left})
 

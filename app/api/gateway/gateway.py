@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final, Protocol
 from urllib.parse import urlsplit
 
@@ -27,6 +27,7 @@ from app.storage.live.limiter import address_group
 from app.storage.live.nodes.nodes import Node, rendezvous_node
 from app.storage.live.rooms.tickets import Ticket
 from app.storage.live.wire.link import StoreUnavailable
+from app.tables.clocks.timing import Timing
 from app.tables.handle import TableHandle
 from app.tables.ports import Person
 from app.tables.registry import Draining, Unplayable
@@ -72,6 +73,7 @@ class Gateway:
         self._partings: deque[tuple[Connection, asyncio.Future[None]]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
         self._lags: deque[float] = deque(maxlen=_LAGS)
+        self.lags = Timing()
         self._of_address: Counter[str] = Counter()
         self._per_address = per_address
         self._draining = False
@@ -86,6 +88,11 @@ class Gateway:
     def lag_s(self) -> float:
         """The worst delay of the event loop in the last minute, sampled once a second."""
         return max(self._lags, default=0.0)
+
+    @property
+    def refusals(self) -> Mapping[str, int]:
+        """Requests refused since the start, by code."""
+        return self._outgoing.refusals
 
     async def endpoint(self, websocket: WebSocket) -> None:
         """`/v1/ws`. Returns when the socket is gone; meanwhile its messages go to the connection by plain calls."""
@@ -137,6 +144,7 @@ class Gateway:
         would never time anyone out.
         """
         self._lags.append(max(0.0, late_s))
+        self.lags.add(max(0.0, late_s))
         for connection in list(self._connections):
             if late_s > 0.25:
                 connection.since += late_s

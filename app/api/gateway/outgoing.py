@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import Protocol
 
 
@@ -20,6 +21,8 @@ class Outgoing:
     """
 
     def __init__(self) -> None:
+        self.refusals: Counter[str] = Counter()
+        """Requests refused over sockets, by code."""
         self._pending: list[Pending] = []
         self._scheduled = False
 

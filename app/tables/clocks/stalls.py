@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable
 
 from app.tables.clocks.deadlines import STALL_S
+from app.tables.clocks.timing import Timing
 from app.tables.ports import Clock
 
 
@@ -18,6 +19,8 @@ class StallWatch:
         self._waits: dict[int, tuple[float, Callable[[], None]]] = {}
         """Those that are not late yet, in the order in which they will be."""
         self._looking = False
+        self.waits = Timing()
+        """How long the waits took that are over; one that became a stall counts as `STALL_S`."""
 
     def begin(self, slow: Callable[[], None]) -> int:
         """A wait begins. Returns its number."""
@@ -30,7 +33,9 @@ class StallWatch:
 
     def end(self, number: int) -> bool:
         """The wait is over. True: it was a stall."""
-        return self._waits.pop(number, None) is None
+        wait = self._waits.pop(number, None)
+        self.waits.add(STALL_S if wait is None else self._clock.monotonic() - wait[0] + STALL_S)
+        return wait is None
 
     def _look(self) -> None:
         now = self._clock.monotonic()

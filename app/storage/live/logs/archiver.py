@@ -47,6 +47,13 @@ class Archiver:
         self._failures = 0
         self.rounds_written = 0
         """Rounds that this node took out of the queue into the archive; ends of matches and rooms do not count."""
+        self.refused = 0
+        """Documents that the archive refused for good."""
+
+    @property
+    def waiting(self) -> int:
+        """Tables with a document that waits for the archive, as far as this node knows."""
+        return len(self._due)
 
     @property
     def behind(self) -> bool:
@@ -117,6 +124,7 @@ class Archiver:
                 await self._sink(finished)
         except UnacceptableDocument:
             log.exception("the archive refuses %s of table %s for good; put aside", what.decode(), table_id)
+            self.refused += 1
             await self._link.ask("HSET", keys.refused(table_id), what, finished)
             return False
         return True
