@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
+from app.kernel.actions import Action
 from app.kernel.errors import MalformedInput, Rejection
 from app.kernel.events import Event, RoundStarted, Value
 from app.kernel.immutable import immutable
@@ -17,6 +18,7 @@ from app.kernel.play.commands import Command
 from app.kernel.play.decisions import Clock, Decision
 from app.kernel.table import TableState
 from app.kernel.tiles import Tile
+from app.kernel.words import NO_WORDS, Words
 
 
 @immutable
@@ -156,6 +158,18 @@ class Hint:
 
 
 @immutable
+class Reason:
+    """Why `action`, which a seat's own tiles suggest, is not offered to it now: a `code` of the game, and the clause.
+
+    A game says in `Words.reasons` what each code means.
+    """
+
+    action: Action
+    code: str
+    clause: str
+
+
+@immutable
 class Facts:
     """Facts of a finished round for the archive beside seats and ledger, JSON-ready: of the round, and of each seat.
 
@@ -171,6 +185,11 @@ class Facts:
         return {**self.round, **{name: [seat[name] for seat in self.seats] for name in names}}
 
 
+def no_reasons(state: Any, seat: int) -> tuple[Reason, ...]:
+    """The `why_not` of a game that explains nothing."""
+    return ()
+
+
 @immutable
 class Variant(Generic[S]):
     """The functions of one variant; see `README.md` for how they are driven.
@@ -183,6 +202,9 @@ class Variant(Generic[S]):
     facts(state)               what the archive keeps of a finished round: dealer and what only this game knows
     score(list, entry)         the calculator behind `mj score`; raises MalformedInput naming the field
     advise(view, seat)         hints from what the seat itself sees
+    why_not(state, seat)       why wins, claims and kongs that its tiles suggest are not offered; as much a function of
+                               what the seat sees as its offers are, and never about an action that is offered
+    words                      the game's texts for people who learn it
     """
 
     meta: Meta
@@ -194,6 +216,8 @@ class Variant(Generic[S]):
     facts: Callable[[S], Facts]
     score: Callable[[str, Mapping[str, object]], dict[str, object]]
     advise: Callable[[TableState, int], tuple[Hint, ...]]
+    why_not: Callable[[S, int], tuple[Reason, ...]] = no_reasons
+    words: Words = NO_WORDS
 
 
 def check_options(options: tuple[Option, ...], raw: Mapping[str, object]) -> dict[str, bool | int | str]:

@@ -108,9 +108,14 @@ class Hints:
     """Ask for one's own waits: answered in the `ack`."""
 
 
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """Ask why what one's own tiles suggest is not offered now: answered in the `ack`."""
+
+
 Ask = (
     Play | Ready | Unready | Autoplay | AutoWin | Dissolve | Vote | Pause | Unpause | Leave | ChangeSeat | Kick | Fill
-    | Phrase | Sync | Hints
+    | Phrase | Sync | Hints | WhyNot
 )  # fmt: skip
 
 

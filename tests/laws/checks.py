@@ -52,7 +52,8 @@ def view_law(trace: list[Entry], players: int, eyes: Eyes = HONEST) -> str | Non
 def redeal_law(
     game: Variant[Any], trace: list[Entry], players: int, rng: random.Random, times: int, eyes: Eyes = HONEST
 ) -> str | None:
-    """Anything hidden from a viewer may be otherwise: same view, prompt, ids, hold, answers to its acts, and hints.
+    """Anything hidden from a viewer may be otherwise: same view, prompt, ids, hold, answers to its acts, hints
+    and reasons (`why_not`).
 
     States in which the viewer is asked are always tried, others now and then.
     """
@@ -78,7 +79,8 @@ def _sight(game: Variant[Any], state: Any, open_: tuple[Decision, ...], viewer: 
     seen = eyes.view(state.table, viewer)
     holds = tuple([decision for decision in open_ if decision.seat is None])
     hints = () if viewer == SPECTATOR else game.advise(seen, viewer)
-    return seen, prompt(open_, viewer), holds, answers(game, state, open_, viewer), hints
+    reasons = () if viewer == SPECTATOR else game.why_not(state, viewer)
+    return seen, prompt(open_, viewer), holds, answers(game, state, open_, viewer), hints, reasons
 
 
 def exchange_law(

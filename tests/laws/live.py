@@ -216,7 +216,7 @@ def requests_of(live: Live, viewer: int | None) -> Iterator[asks.Ask]:
     yield asks.Ready("again")
     yield asks.Unready()
     yield from (asks.Vote(True), asks.Vote(False), asks.Unpause(), asks.ChangeSeat(0), asks.ChangeSeat(9), asks.Kick(1))
-    yield from (asks.Fill(), asks.Phrase("hello"), asks.Phrase("hello"), asks.Sync(), asks.Hints())
+    yield from (asks.Fill(), asks.Phrase("hello"), asks.Phrase("hello"), asks.Sync(), asks.Hints(), asks.WhyNot())
     if viewer is not None:
         yield from (asks.AutoWin(True), asks.AutoWin(True), asks.AutoWin(False))
 

@@ -27,6 +27,7 @@ GOOD: dict[str, Any] = {
     "sync": {},
     "ping": {"t": 1.5},
     "hints": {},
+    "why_not": {},
     "watch": {"circle": "abc"},
 }
 

@@ -57,6 +57,8 @@ async def test_every_frame_of_rounds_keeps_to_the_closed_schema(slug: str) -> No
         rounds.add(table.summary().played)
         if number % 50 == 0:
             clients[number // 50 % len(clients)].ask(table, asks.Hints())
+        if number % 10 == 0:
+            clients[number // 10 % len(clients)].ask(table, asks.WhyNot())
         if len(rounds) > 3 and any(table.log.match.totals):
             break
     clients[0].ask(table, asks.Dissolve())

@@ -107,7 +107,8 @@ CASES = [
     Case("playing", 1, asks.Dissolve()), Case("playing", 1, asks.Vote(False), ((2, asks.Dissolve()),)),
     Case("playing", 1, asks.Vote(True), ((2, asks.Dissolve()),)), Case("playing", 1, asks.Pause()),
     Case("playing", 1, asks.Unpause(), ((1, asks.Pause()),)), Case("playing", 1, asks.Unpause()),
-    Case("playing", 1, asks.Phrase("hello")), Case("playing", 1, asks.Hints()), Case("playing", 1, asks.Leave()),
+    Case("playing", 1, asks.Phrase("hello")), Case("playing", 1, asks.Hints()), Case("playing", 1, asks.WhyNot()),
+    Case("playing", 1, asks.Leave()),
 ]  # fmt: skip
 OPPOSITE: dict[type, asks.Ask] = {
     asks.Ready: asks.Unready(), asks.Unready: asks.Ready(), asks.Autoplay: asks.Autoplay(True),

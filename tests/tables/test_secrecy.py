@@ -93,6 +93,7 @@ async def test_private_switches_and_ids_are_nobody_elses_business() -> None:
     clients[1].ask(table, asks.AutoWin(True))
     clients[1].ask(table, asks.Sync())
     clients[1].ask(table, asks.Hints())
+    clients[1].ask(table, asks.WhyNot())
     clients[1].play(table, 99)
     await settle()
     assert heard(clients[0]) == before

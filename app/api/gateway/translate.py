@@ -33,6 +33,7 @@ _ASKS: Final[dict[str, Callable[[Any], asks.Ask]]] = {
     "phrase": lambda data: asks.Phrase(data.code),
     "sync": lambda data: asks.Sync(),
     "hints": lambda data: asks.Hints(),
+    "why_not": lambda data: asks.WhyNot(),
 }
 
 FAREWELLS: Final[dict[Reason, CloseCode]] = {

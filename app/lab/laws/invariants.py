@@ -15,6 +15,7 @@ from app.kernel.text.notation import plain_event, read_event
 from app.kernel.tiles import COPIES, Tile
 from app.kernel.variant import Variant
 from app.kernel.views import fold, project, view
+from app.lab.laws.learning import why_law
 from app.lab.laws.rounds import Entry
 
 
@@ -28,6 +29,7 @@ def first_violation(game: Variant[Any], trace: list[Entry], players: int) -> str
         ("zero sum", zero_law(trace)),
         ("entry shape", shape_law(trace)),
         ("round trip", round_trip_law(trace)),
+        ("why not", why_law(game, trace, players)),
     ):
         if found is not None:
             return f"{name}: {found}"

@@ -111,6 +111,7 @@ ROOM_KINDS: Final[dict[str, type[_Data]]] = {
     "hello": Hello, "act": Act, "ready": Ready, "unready": Nothing, "autoplay": Switch, "auto_win": Switch,
     "dissolve": Nothing, "vote": Vote, "pause": Nothing, "unpause": Nothing, "leave": Nothing, "seat": SeatChoice,
     "kick": SeatChoice, "fill": Nothing, "phrase": Phrase, "sync": Nothing, "ping": Ping, "hints": Nothing,
+    "why_not": Nothing,
 }  # fmt: skip
 """Kinds of a room's socket, and the data each takes."""
 

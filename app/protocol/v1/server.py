@@ -61,10 +61,24 @@ class Sync(Struct):
     me: Me
 
 
+class ReasonView(Struct):
+    """Why `action`, which the receiver's own tiles suggest, is not offered to them now.
+
+    `code` is the game's, with its sentence among the game's texts; `clause` is where its rules say so.
+    """
+
+    action: Action
+    code: str
+    clause: str
+
+
 class Ack(Struct):
-    """A request was accepted, and is stored if it changed anything. May carry more by kind (`hello`: seat; `hints`)."""
+    """A request was accepted, and is stored if it changed anything. May carry more by kind: `hello` the seat, `hints`
+    the waits, `why_not` the `reasons`.
+    """
 
     ref: str
+    reasons: list[ReasonView] | None = None
 
 
 class Error(Struct):

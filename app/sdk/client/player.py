@@ -31,7 +31,7 @@ _RETURN: Final = frozenset({1001, 1005, 1006, 1011, 1012, 4002, 4003, 4007})
 """Close codes on which a client comes back; the others mean that it should not."""
 _AGAIN: Final = frozenset({"busy", "moved", "saving", "rate_limited"})
 """Refusals after which the same request may be sent again as it is."""
-_PASSING: Final = frozenset({"ping", "sync", "hints"})
+_PASSING: Final = frozenset({"ping", "sync", "hints", "why_not"})
 """Requests that are not repeated after a reconnect: their answers are of the moment."""
 _PING_S: Final = 10.0
 _OPEN_S: Final = 1.0

@@ -25,6 +25,8 @@ def of_player(log: TableLog, unlogged: Unlogged, seat: int, user: str, ask: asks
             return Outcome(sync=True)
         case asks.Hints():
             return Outcome(data={"hints": _hints(log, seat)})
+        case asks.WhyNot():
+            return Outcome(data={"reasons": _reasons(log, seat)})
         case asks.Phrase(code):
             refusal = unlogged.refuses_phrase(user, now)
             return Outcome(said=plain_frame("chat", seat=seat, code=code)) if refusal is None else Refused(refusal)
@@ -53,3 +55,9 @@ def _hints(log: TableLog, seat: int) -> list[Plain]:
     if log.round is None or log.round_over:
         return []
     return replies.plain_hints(log.variant.advise(view(log.round.table, seat), seat))
+
+
+def _reasons(log: TableLog, seat: int) -> list[Plain]:
+    if log.round is None or log.round_over:
+        return []
+    return replies.plain_reasons(log.variant.why_not(log.round, seat))

@@ -12,7 +12,7 @@ import msgspec
 from app.kernel.actions import Action
 from app.kernel.play.decisions import Decision
 from app.kernel.text.notation import plain_action
-from app.kernel.variant import Hint
+from app.kernel.variant import Hint, Reason
 from app.refusal import MESSAGES, ErrorCode
 from app.tables.frames import NO_PROMPT, Frame, Plain, plain_frame
 
@@ -75,3 +75,8 @@ def presence(place: int, online: bool) -> Frame:
 def plain_hints(hints: tuple[Hint, ...]) -> list[Plain]:
     """Hints as plain values."""
     return [asdict(hint) for hint in hints]
+
+
+def plain_reasons(reasons: tuple[Reason, ...]) -> list[Plain]:
+    """Reasons of a seat as plain values."""
+    return [{"action": _shown(said.action), "code": said.code, "clause": said.clause} for said in reasons]

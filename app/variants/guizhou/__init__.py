@@ -10,6 +10,7 @@ state          the state and its fold
 machine        the flow of a round
 ending         its last entry, facts for the archive
 advisor        hints
+teaching       why something is not offered, texts
 calculator     `mj score`
 """
 
@@ -22,6 +23,7 @@ from app.variants.guizhou.ending import facts
 from app.variants.guizhou.machine import decide, decisions, start
 from app.variants.guizhou.rules import META, parse_rules
 from app.variants.guizhou.state import GuizhouState, evolve
+from app.variants.guizhou.teaching.reasons import why_not
 
 VARIANT: Final[Variant[GuizhouState]] = Variant(
     meta=META,
@@ -33,4 +35,5 @@ VARIANT: Final[Variant[GuizhouState]] = Variant(
     facts=facts,
     score=score,
     advise=advise,
+    why_not=why_not,
 )

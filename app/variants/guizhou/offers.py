@@ -102,9 +102,15 @@ def turn_win(position: Position) -> PatternName | None:
 
 
 def kong_offers(position: Position) -> tuple[Action, ...]:
-    """Kongs of the own turn: four in hand, then fourths to a 碰 (GZ-3.5, GZ-7.2, GZ-7.3, GZ-7.4, GZ-10.3)."""
-    if not position.wall or position.declared:
-        return ()
+    """Kongs of the own turn: none with an empty wall or after 报听 (GZ-3.5, GZ-10.3)."""
+    return () if not position.wall or position.declared else kongs_held(position)
+
+
+def kongs_held(position: Position) -> tuple[Action, ...]:
+    """The kongs that the tiles allow, whether or not this is the moment: four in hand, then fourths to a 碰.
+
+    GZ-7.2, GZ-7.3, GZ-7.4.
+    """
     ponged = [meld.tiles[0] for meld in position.melds if meld.kind == "pong"]
     if not ponged and not has_four(position.hand):
         return ()

@@ -14,6 +14,7 @@ from app.variants.tangshan.ending import facts
 from app.variants.tangshan.machine import decide, decisions, start
 from app.variants.tangshan.rules import META, parse_rules
 from app.variants.tangshan.state import TangshanState, evolve
+from app.variants.tangshan.teaching.reasons import why_not
 
 VARIANT: Final[Variant[TangshanState]] = Variant(
     meta=META,
@@ -25,5 +26,6 @@ VARIANT: Final[Variant[TangshanState]] = Variant(
     facts=facts,
     score=score,
     advise=advise,
+    why_not=why_not,
 )
 """The game as the registry takes it."""

@@ -159,13 +159,18 @@ def discard_only(position: Position) -> tuple[Action, ...]:
 
 def chow_offers(position: Position, tile: Tile) -> list[Action]:
     """Runs with the previous seat's discard, lowest first (吃, TS-5.5)."""
-    if tile not in NUMBERS or guarded(position):
+    return [] if guarded(position) else runs_with(position.hand, tile)
+
+
+def runs_with(hand: Hand, tile: Tile) -> list[Action]:
+    """The chows that the tiles allow with `tile`, whether or not this is the moment."""
+    if tile not in NUMBERS:
         return []
     rank, suit = RANK[tile], tile[1]
     found: list[Action] = []
     for low in range(max(1, rank - 2), min(7, rank) + 1):
         run = run_of(f"{low}{suit}")
-        if all(kind == tile or (position.hand >> SHIFT[kind]) & 7 for kind in run):
+        if all(kind == tile or (hand >> SHIFT[kind]) & 7 for kind in run):
             found.append(action("chow", *run))
     return found
 

@@ -11,6 +11,7 @@ from app.variants.tianjin.ending import facts
 from app.variants.tianjin.machine import decide, decisions, start
 from app.variants.tianjin.rules import META, parse_rules
 from app.variants.tianjin.state import TianjinState, evolve
+from app.variants.tianjin.teaching.reasons import why_not
 
 VARIANT: Final[Variant[TianjinState]] = Variant(
     meta=META,
@@ -22,4 +23,5 @@ VARIANT: Final[Variant[TianjinState]] = Variant(
     facts=facts,
     score=score,
     advise=advise,
+    why_not=why_not,
 )

@@ -98,12 +98,17 @@ def turn_offers(position: Position) -> tuple[Action, ...]:
         return tuple([DISCARD[kind] for kind in kinds_of(position.hand)])
     if position.left == 0:
         return (*options, PASS)
-    kinds = kinds_of(position.hand)
-    options.extend([_own_kong(kind, position.wilds) for kind in kinds if count(position.hand, kind) == 4])
-    ponged = [meld.tiles[0] for meld in position.melds if meld.kind == "pong"]
-    options.extend([_EXTEND[kind] for kind in kinds if kind in ponged])
-    options.extend([DISCARD[kind] for kind in kinds])
+    options.extend(own_kongs(position))
+    options.extend([DISCARD[kind] for kind in kinds_of(position.hand)])
     return tuple(options)
+
+
+def own_kongs(position: Position) -> list[Action]:
+    """The kongs that the tiles allow, whether or not this is the moment: four in hand, then fourths to a pong."""
+    kinds = kinds_of(position.hand)
+    kongs = [_own_kong(kind, position.wilds) for kind in kinds if count(position.hand, kind) == 4]
+    ponged = [meld.tiles[0] for meld in position.melds if meld.kind == "pong"]
+    return [*kongs, *[_EXTEND[kind] for kind in kinds if kind in ponged]]
 
 
 def _own_kong(kind: Tile, wilds: Wilds) -> Action:

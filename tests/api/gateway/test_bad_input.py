@@ -122,7 +122,7 @@ async def test_every_request_gets_one_answer_with_its_ref(gate: World, client: C
     kinds = {
         "ready": {"entropy": "e"}, "unready": {}, "autoplay": {"on": True}, "auto_win": {"on": False}, "dissolve": {},
         "vote": {"yes": False}, "pause": {}, "unpause": {}, "leave": {}, "seat": {"seat": 1}, "kick": {"seat": 2},
-        "fill": {}, "phrase": {"code": "hi"}, "sync": {}, "hints": {},
+        "fill": {}, "phrase": {"code": "hi"}, "sync": {}, "hints": {}, "why_not": {},
         "act": {"round": 2, "decision": "9.0", "action": {"verb": "pull", "choice": 1}},
     }  # fmt: skip
     for kind, data in kinds.items():

@@ -1,0 +1,1 @@
+"""贵州捉鸡 for people who learn it: why something is not offered, and texts. Nothing here decides anything."""

@@ -1,0 +1,1 @@
+"""大唐撸麻雀儿 for people who learn it: why something is not offered, and texts. Nothing here decides anything."""
