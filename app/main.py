@@ -67,7 +67,7 @@ class NodeProcess:
     async def running(self, _app: FastAPI) -> AsyncIterator[None]:
         """Start; stop in the other order."""
         await self.live.start()
-        runs = (self.gateway.run, self.lobby.run, self.core.rpc.run, self.core.reconcile)
+        runs = (self.gateway.run, self.lobby.run, self.core.rpc.run, self.core.reconcile, self.core.alerting.run)
         tasks = [asyncio.create_task(keep_running(run)) for run in runs]
         try:
             yield
@@ -105,6 +105,7 @@ def create_app(settings: Settings) -> FastAPI:
     watched = AdminServices(
         settings, node.archive, node.rooms, node.cluster, _now,
         frozenset([slug for slug, variant in VARIANTS.items() if variant.meta.ladder]), node.live.limiter,
+        node.core.alerting,
     )  # fmt: skip
     operators.include(app, watched)
     answers: Counter[int] = Counter()

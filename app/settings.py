@@ -80,6 +80,9 @@ class Settings(BaseSettings):
         ("127.0.0.1", "::1"),
         description="Addresses and networks of proxies whose X-Forwarded-For is trusted; with commas.",
     )
+    alert_url: str = Field(
+        "", description="Where alerts are sent: an address of apprise, e.g. json://host/path for a webhook."
+    )
     watchers: Listed = Field(
         ("127.0.0.1", "::1"), description="Addresses and networks that may read /metrics; with commas."
     )

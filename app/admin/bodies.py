@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Query
 from pydantic import AfterValidator, Field, StringConstraints
@@ -340,3 +340,37 @@ class CountersOut(ResponseBody):
 
     live: dict[str, int]
     archive: dict[str, int]
+
+
+class AlertOut(ResponseBody):
+    """An open alert of a room's table."""
+
+    room: str
+    what: Literal["frozen", "store_lost", "corrupt", "refused"]
+    text: str
+    at: datetime
+
+
+class AlertsOut(ResponseBody):
+    """Open alerts, newest first."""
+
+    items: list[AlertOut]
+
+
+class RefusedRoomOut(ResponseBody):
+    """A room with refused documents: `names` are numbers of rounds, or `end`."""
+
+    room: str
+    names: list[str]
+
+
+class RefusedOut(ResponseBody):
+    """Rooms with documents that the archive refused, in order of id."""
+
+    items: list[RefusedRoomOut]
+
+
+class RefusedDocumentOut(ResponseBody):
+    """A document that the archive refused, as it was handed over."""
+
+    document: dict[str, Any]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from app.admin.audit_throttle import AuditThrottle
-from app.service.ports import ClusterService, RoomService
+from app.service.ports import AlertService, ClusterService, RoomService
 from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.storage.live.limiter import Limiter
@@ -27,5 +27,6 @@ class AdminServices:
     cluster: ClusterService
     now: Callable[[], datetime]
     ladders: frozenset[str]
-    limiter: Limiter = field(default_factory=Limiter)
+    limiter: Limiter
+    alerts: AlertService
     strangers: AuditThrottle = field(default_factory=AuditThrottle)

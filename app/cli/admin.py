@@ -70,6 +70,8 @@ def _parser() -> argparse.ArgumentParser:
         ("rooms", "/rooms", "list running tables"),
         ("nodes", "/nodes", "list server processes"),
         ("counters", "/counters", "totals of rooms, people and the archive"),
+        ("alerts", "/alerts", "list stopped tables and other alarms"),
+        ("refused", "/refused", "list documents that the archive refused"),
     ):
         _calls(_command(commands, name, partial(_look, path=path), says))
     for name, path, what, says in (
@@ -77,6 +79,8 @@ def _parser() -> argparse.ArgumentParser:
         ("freeze", "/rooms/{}/freeze", "room", "stop a table as it stands"),
         ("release", "/rooms/{}/release", "room", "let a frozen table go on"),
         ("drain", "/nodes/{}/drain", "node", "have a node hand its tables over"),
+        ("close-alert", "/alerts/{}/close", "table", "somebody has seen to it"),
+        ("retry-refused", "/refused/{}/retry", "table", "hand a table's documents to the archive again"),
     ):
         order = _command(commands, name, partial(_order, path=path), says)
         order.add_argument("target", metavar=what)

@@ -36,6 +36,7 @@ EXAMPLES: Final[dict[str, Any]] = {
     "match_id": f"{_ROOM}.1", "template": "t3b8n5q1y6v0h2kd", "code": "748448", "variant": "tianjin",
     "settings": {"think_s": 15, "claim_s": 8, "spectators": "members"}, "spectators": 0, "avatar": "f3a91c",
     "kind": "private", "phase": "playing", "season": "2026Q4", "period": "week", "outcome": "won", "role": "member",
+    "names": ["3", "end"], "document": {"kind": "round", "round_no": 3},
     "label": "nightly report", "scopes": ["read"], "actor": "boss", "action": "dissolve", "subject": _ROOM,
     "status": 200, "cursor": "MjAyNi0xMS0zMFQxMjowMDowMFogYWJj", "patterns": ["zhuo_wu"], "win_rate": 0.25,
     "wins": 2, "dealer_rounds": 3, "pattern": "zhuo_wu", "threshold": 150, "level_name": "一万", "minutes": 60,

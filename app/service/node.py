@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from app.kernel.variant import Variant
+from app.service.alerting import Alerting, sender
 from app.service.locate import Locator
 from app.service.ports import Sockets
 from app.service.rights import may_stay
@@ -21,7 +22,6 @@ from app.storage.archive.play.rounds import take
 from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import Node, incarnation
 from app.storage.live.rooms.address_rooms import most_rooms
-from app.storage.live.rooms.alerts import LiveAlerts
 from app.storage.live.rooms.tickets import Ticket
 from app.storage.live.store import Live
 from app.storage.live.wire.link import StoreUnavailable
@@ -63,12 +63,14 @@ class NodeCore:
             replicas=settings.valkey_replicas, fsync=settings.valkey_fsync,
             address_factor=settings.address_factor,
             rooms_per_address=most_rooms(settings.rooms_per_address, settings.max_tables, settings.address_factor),
+            on_alert=lambda alert: self.alerting.raised(alert),
         )  # fmt: skip
         deps = RuntimeDeps(
             self.live.tables, LoopClock(), SignedEntropy(f"{settings.node}.{self._incarnation}"), self.live.rooms,
-            LiveAlerts(self.live.link), choose, variants, Limits(settings.max_tables, settings.spectator_delay_s),
+            self.live.alerts, choose, variants, Limits(settings.max_tables, settings.spectator_delay_s),
             flush,
         )  # fmt: skip
+        self.alerting = Alerting(self.live, settings.node, sender(settings.alert_url))
         self.stalls = deps.stalls
         self.registry = Registry(deps)
         self.rpc = NodeRpc(self.live.link, self.live.owner)

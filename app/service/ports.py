@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from app.storage.live.nodes.nodes import Node
+from app.storage.live.rooms.alerts import Alert
 from app.tables.asks import Order
 from app.tables.clocks.timing import Timing
 from app.tables.outcomes import OrderOutcome
@@ -167,6 +168,30 @@ class ClusterService(Protocol):
 
     async def counters(self) -> Mapping[str, int]:
         """Sums over the nodes: tables, frozen, connections, spectators, rounds that wait for the archive …"""
+        ...
+
+
+class AlertService(Protocol):
+    """Alerts and refused documents of all nodes. Every method may raise Refusal busy."""
+
+    async def open(self) -> list[Alert]:
+        """Open alerts, newest first."""
+        ...
+
+    async def close(self, table: str) -> None:
+        """Close a table's alert. Raises Refusal: not_found."""
+        ...
+
+    async def refused(self) -> dict[str, list[str]]:
+        """By table, the names of the documents that the archive refused."""
+        ...
+
+    async def refused_document(self, table: str, what: str) -> dict[str, Any]:
+        """One of them, whole. Raises Refusal: not_found."""
+        ...
+
+    async def try_again(self, table: str) -> int:
+        """Hand a table's refused documents to the archive again. Raises Refusal: not_found. Returns how many."""
         ...
 
 

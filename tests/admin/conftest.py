@@ -35,7 +35,7 @@ def tables() -> TablesInMemory:
 def admin_app(app: FastAPI, archive: Archive, tables: TablesInMemory, clock: StandingClock) -> FastAPI:
     """The operators' routes on the app of the players."""
     settings = app.state.services.settings.model_copy(update={"admin_token": None})
-    services = AdminServices(settings, archive, tables, tables, clock, frozenset({"tianjin"}), _limiter(clock))
+    services = AdminServices(settings, archive, tables, tables, clock, frozenset({"tianjin"}), _limiter(clock), tables)
     if hasattr(app.state, "admin_services"):
         app.state.admin_services = services
     else:

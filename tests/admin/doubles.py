@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.refusal import ErrorCode, Refusal
+from app.refusal import ErrorCode, Refusal, not_found
 from app.service.ports import NodeState
+from app.storage.live.rooms.alerts import Alert
 from app.tables.asks import Order, OrderDissolve, OrderInspect
 from app.tables.outcomes import Done, OrderOutcome
 from app.tables.ports import Person, Summary
@@ -21,6 +22,8 @@ class TablesInMemory:
         self.silent: set[str] = set()
         self.calls: list[tuple[str, Any]] = []
         self.answer: OrderOutcome = Done()
+        self.alarms: dict[str, Alert] = {}
+        self.aside: dict[str, dict[str, dict[str, Any]]] = {}
 
     def seat(self, room_id: str, user: str) -> None:
         """A running table with this player."""
@@ -77,3 +80,23 @@ class TablesInMemory:
 
     async def counters(self) -> Mapping[str, int]:
         return {"tables": len(self.live)}
+
+    async def open(self) -> list[Alert]:
+        return list(self.alarms.values())
+
+    async def close(self, table: str) -> None:
+        if self.alarms.pop(table, None) is None:
+            raise not_found("alert")
+
+    async def refused(self) -> dict[str, list[str]]:
+        return {table: sorted(kept) for table, kept in self.aside.items()}
+
+    async def refused_document(self, table: str, what: str) -> dict[str, Any]:
+        if what not in self.aside.get(table, {}):
+            raise not_found("document")
+        return self.aside[table][what]
+
+    async def try_again(self, table: str) -> int:
+        if table not in self.aside:
+            raise not_found("document")
+        return len(self.aside.pop(table))

@@ -53,7 +53,7 @@ ROWS: dict[str, str | tuple[str, ...]] = {
                     "operator: any"),
     **dict.fromkeys(
         ("operators_live_rooms", "operators_room", "operators_nodes", "operators_counters", "operators_find_users",
-         "operators_user", "operators_list_sanctions"),
+         "operators_user", "operators_list_sanctions", "operators_alerts", "operators_refused_documents"),
         "operator: read",
     ),
     **dict.fromkeys(
@@ -62,12 +62,14 @@ ROWS: dict[str, str | tuple[str, ...]] = {
         "operator: moderate",
     ),
     **dict.fromkeys(
-        ("operators_dissolve", "operators_freeze", "operators_release", "operators_announce", "operators_drain"),
+        ("operators_dissolve", "operators_freeze", "operators_release", "operators_announce", "operators_drain",
+         "operators_close_alert", "operators_retry_refused"),
         "operator: operate",
     ),
     **dict.fromkeys(("operators_accounts", "operators_create_account", "operators_change_account"),
                     "operator: accounts"),
-    "operators_inspect_room": "operator: inspect", "operators_audit_log": "operator: audit",
+    **dict.fromkeys(("operators_inspect_room", "operators_refused_document"), "operator: inspect"),
+    "operators_audit_log": "operator: audit",
     "operators_adjust_ladder": "operator: ladder", "operators_export_record": "operator: export",
 }  # fmt: skip
 """Operation → who may."""

@@ -68,7 +68,7 @@ def whole(emptied: str, tmp_path: Path) -> Iterator[FastAPI]:
     limiter = Limiter(budgets=endless)
     routes.include(app, Services(own, archive, RoomsInMemory(), VARIANTS, clock, calculators, limiter))
     tables = TablesInMemory()
-    admin_routes.include(app, AdminServices(own, archive, tables, tables, clock, frozenset(VARIANTS), limiter))
+    admin_routes.include(app, AdminServices(own, archive, tables, tables, clock, frozenset(VARIANTS), limiter, tables))
     yield app
     calculators.shutdown()
 
@@ -207,6 +207,8 @@ BOUNDED: dict[str, str] = {
     "operators_accounts": "200 at most",
     "operators_my_tokens": "the newest 100",
     "operators_nodes": "those that beat lately",
+    "operators_alerts": "the newest 200",
+    "operators_refused_documents": "200 tables",
 }
 """Lists that are short by a rule of their own; all others have a limit."""
 

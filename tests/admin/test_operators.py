@@ -16,6 +16,7 @@ from app.storage.archive.operators import operators
 from app.storage.archive.operators.scopes import EXPLICIT, ROLE_SCOPES, SCOPES, Scope, granted
 from app.storage.archive.play.rooms import close_room
 from app.storage.archive.schema import admin_accounts
+from app.storage.live.rooms.alerts import Alert
 from app.tables.asks import OrderDissolve, OrderFreeze, OrderInspect, OrderMute, OrderRelease, OrderRemove
 from app.tables.match.decide import Refused
 from app.tables.outcomes import Done
@@ -358,3 +359,27 @@ async def test_a_new_password_ends_an_operators_other_tokens(staff: Any, http: A
         assert (await boss.call("PATCH", f"/admin/accounts/{account}", changed)).status_code == 200
     assert (await boss.get("/admin/me"))["name"]
     assert (await other.refused("GET", "/admin/me"))[:2] == (401, "not_signed_in")
+
+
+async def test_an_alert_is_seen_and_closed_once(staff: Any, tables: TablesInMemory) -> None:
+    """A16."""
+    boss = await staff("admin")
+    tables.alarms["room1"] = Alert("room1", "frozen", "a bug", 5)
+    assert (await boss.get("/admin/alerts"))["items"] == [
+        {"room": "room1", "what": "frozen", "text": "a bug", "at": "1970-01-01T00:00:00.005000Z"}
+    ]
+    assert (await boss.post("/admin/alerts/room1/close", WHY))["done"] is True
+    assert (await boss.get("/admin/alerts"))["items"] == []
+    assert (await boss.refused("POST", "/admin/alerts/room1/close", WHY))[:2] == (404, "not_found")
+
+
+async def test_refused_documents_are_seen_exported_and_handed_over_again(staff: Any, tables: TablesInMemory) -> None:
+    """A16."""
+    boss, inspector = await staff("admin"), await staff("admin", ["inspect"])
+    tables.aside["room1"] = {"3": {"kind": "round"}, "end": {"kind": "ended"}}
+    assert (await boss.get("/admin/refused"))["items"] == [{"room": "room1", "names": ["3", "end"]}]
+    whole = await inspector.get("/admin/refused/room1/3", reason="why")
+    assert whole == {"document": {"kind": "round"}}
+    assert (await inspector.refused("GET", "/admin/refused/room1/9?reason=why"))[0] == 404
+    assert (await boss.post("/admin/refused/room1/retry", WHY))["note"] == "2 queued again"
+    assert (await boss.refused("POST", "/admin/refused/room1/retry", WHY))[0] == 404

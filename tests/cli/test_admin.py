@@ -14,6 +14,7 @@ from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.storage.archive.operators import operators
 from app.storage.archive.operators.operators import Operator
+from app.storage.live.limiter import Limiter
 from tests.admin.doubles import TablesInMemory
 from tests.api.conftest import StandingClock
 
@@ -26,7 +27,9 @@ def _identify(database_url: str, token: str) -> Operator | None:
         try:
             own = Settings(database_url=database_url)
             tables = TablesInMemory()
-            return await identify(AdminServices(own, archive, tables, tables, StandingClock(), frozenset()), token)
+            return await identify(
+                AdminServices(own, archive, tables, tables, StandingClock(), frozenset(), Limiter(), tables), token
+            )
         finally:
             await archive.close()
 

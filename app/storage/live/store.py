@@ -13,10 +13,12 @@ from typing import Final
 from app.storage.live.limiter import Limiter
 from app.storage.live.logs.archiver import Archiver, Sink
 from app.storage.live.logs.reaper import Reaper
+from app.storage.live.logs.refused import RefusedDocuments
 from app.storage.live.logs.tables import LiveTables
 from app.storage.live.nodes.nodes import Heartbeat, Node, Nodes
 from app.storage.live.nodes.placement import Adopt, Placement, Takeover
 from app.storage.live.rooms.address_rooms import AddressRooms
+from app.storage.live.rooms.alerts import Alert, LiveAlerts
 from app.storage.live.rooms.board import Board
 from app.storage.live.rooms.codes import Codes
 from app.storage.live.rooms.room_sync import RoomSync
@@ -48,7 +50,8 @@ class Live:
 
     `facts()` is this node as it is now; `sink` commits finished documents; `adopt` takes tables over; `on_lapse`
     confirms our tokens after missed heartbeats; `is_responsible_for` knows the tables that we run; `replicas` is the
-    number of replicas that must have a write before it counts; `fsync` is the expected setting of the store.
+    number of replicas that must have a write before it counts; `fsync` is the expected setting of the store; `on_alert`
+    hears of alerts raised here.
     """
 
     def __init__(
@@ -56,13 +59,15 @@ class Live:
         adopt: Adopt, on_lapse: Callable[[], Awaitable[None]],
         is_responsible_for: Callable[[str], bool] = lambda table_id: True,
         replicas: int = 0, fsync: Fsync = "always", address_factor: float = 1.0,
-        rooms_per_address: int = 64,
+        rooms_per_address: int = 64, on_alert: Callable[[Alert], None] = lambda alert: None,
     ) -> None:  # fmt: skip
         self.me = facts
         self.link = Link(connect(url), replicas)
         self.durability = Durability(self.link, fsync)
         self.heartbeat = Heartbeat(self.link, facts, on_lapse)
-        self.archiver = Archiver(self.link, sink)
+        self.alerts = LiveAlerts(self.link, on_alert)
+        self.refused = RefusedDocuments(self.link)
+        self.archiver = Archiver(self.link, sink, on_refusal=self._refused)
         self.tables = LiveTables(self.link, lambda: self.heartbeat.lease_is_valid, self.archiver.nudge)
         self.tickets = Tickets(self.link)
         self.codes = Codes(self.link)
@@ -104,6 +109,9 @@ class Live:
         except TimeoutError:
             pass  # remaining work is in the store, for another node
         await self.link.close()
+
+    def _refused(self, table_id: str, what: str) -> None:
+        self.alerts.alert(table_id, "refused", f"the archive refuses {what}: see `mj admin refused`", None)
 
     def owner(self) -> str:
         """The name in the tokens of this process."""

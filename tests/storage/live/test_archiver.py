@@ -8,6 +8,7 @@ from redis.asyncio import Redis
 
 from app.storage.live.logs import archiver as module
 from app.storage.live.logs.archiver import Archiver
+from app.storage.live.logs.refused import RefusedDocuments
 from app.storage.live.logs.tables import LiveTables
 from app.storage.live.wire import keys
 from app.storage.live.wire.link import Link
@@ -163,12 +164,31 @@ async def test_a_death_between_commit_and_strike_gives_the_round_again_and_loses
 async def test_a_round_that_is_never_taken_is_put_aside_and_holds_up_nobody(link: Link, valkey: Redis) -> None:
     shelf = Shelf()
     shelf.poison.add(b"T/1")
-    archiver = Archiver(link, shelf.store)
+    told: list[tuple[str, str]] = []
+    archiver = Archiver(link, shelf.store, on_refusal=lambda table, what: told.append((table, what)))
     await finish(link, "T", 2, archiver)
     await finish(link, "U", 1, archiver)
     assert await archiver.drain()
     assert set(shelf.given) == {b"T/2", b"T/last", b"T/end", b"U/1", b"U/last", b"U/end"}
     assert await valkey.hgetall(keys.refused("T")) == {b"1": b"T/1"}
+    assert told == [("T", "1")] and archiver.refused == 1
+
+
+async def test_once_the_bug_is_mended_a_refused_round_is_handed_over_again(link: Link, valkey: Redis) -> None:
+    """A16."""
+    shelf = Shelf()
+    shelf.poison.add(b"T/1")
+    archiver = Archiver(link, shelf.store)
+    await finish(link, "T", 1, archiver)
+    assert await archiver.drain()
+    aside = RefusedDocuments(link)
+    assert await aside.all() == {"T": ["1"]} and await aside.one("T", "1") == b"T/1"
+    shelf.poison.clear()
+    assert await aside.queue_again("T") == 1 and await aside.queue_again("T") == 0
+    assert await valkey.sismember(keys.TABLES, "T")
+    archiver.nudge("T")
+    assert await archiver.drain() and shelf.given[b"T/1"] == 1
+    assert await aside.all() == {} and await aside.one("T", "1") is None
 
 
 async def test_one_table_in_trouble_does_not_hold_up_the_others(link: Link) -> None:

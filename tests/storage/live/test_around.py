@@ -11,7 +11,6 @@ from app.api.people.identity import ACCESS
 from app.storage.live.logs.reaper import Reaper
 from app.storage.live.logs.tables import LiveTables
 from app.storage.live.nodes.node_rpc import NodeRpc
-from app.storage.live.rooms.alerts import LiveAlerts
 from app.storage.live.rooms.board import Board
 from app.storage.live.rooms.codes import Codes
 from app.storage.live.rooms.room_sync import _LONGEST_S, _SHOWN_AT_ONCE, RoomSync
@@ -389,12 +388,3 @@ async def test_an_errand_is_done_by_whom_it_is_for_and_answered(link: Link) -> N
         with pytest.raises(StoreUnavailable):
             await one.send(owner, what, patience_s=0.3)
     running.cancel()
-
-
-async def test_an_alert_is_kept_with_its_dump(link: Link) -> None:
-    alerts = LiveAlerts(link)
-    alerts.alert("T", "frozen", "a bug", b'{"entries": []}')
-    while (kept := await alerts.of("T")) is None:
-        pass
-    assert (kept["what"], kept["text"], kept["dump"]) == ("frozen", "a bug", {"entries": []})
-    assert await alerts.of("U") is None

@@ -14,6 +14,7 @@ import math
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from app.storage.live.logs.refused import RefusedDocuments
 from app.storage.live.wire import keys
 from app.storage.live.wire.link import Link, StoreUnavailable
 from app.tables.log.documents import UnacceptableDocument, is_round
@@ -38,8 +39,14 @@ _PAUSES_S: Final = (0.2, 0.5, 1.0, 2.0, 5.0)
 class Archiver:
     """One per node. `nudge` announces a document that was just queued here; the scan finds all others."""
 
-    def __init__(self, link: Link, sink: Sink, scan_s: float = SCAN_S) -> None:
+    def __init__(
+        self, link: Link, sink: Sink, scan_s: float = SCAN_S,
+        on_refusal: Callable[[str, str], None] = lambda table_id, what: None,
+    ) -> None:  # fmt: skip
+        """`on_refusal` hears of a document that was put aside: its table, and its name in the queue."""
         self._link = link
+        self._aside = RefusedDocuments(link)
+        self._on_refusal = on_refusal
         self._sink = sink
         self._scan_s = scan_s
         self._due: dict[str, None] = {}
@@ -125,7 +132,8 @@ class Archiver:
         except UnacceptableDocument:
             log.exception("the archive refuses %s of table %s for good; put aside", what.decode(), table_id)
             self.refused += 1
-            await self._link.ask("HSET", keys.refused(table_id), what, finished)
+            await self._aside.put_aside(table_id, what, finished)
+            self._on_refusal(table_id, what.decode())
             return False
         return True
 

@@ -53,6 +53,10 @@ def refused(table: str) -> str:
     return f"t:{{{table}}}:refused"
 
 
+REFUSED: Final = "refused"
+"""Set of the tables with anything in `refused`."""
+
+
 def members(table: str) -> str:
     """Set of the users whose one seat is claimed for this table."""
     return f"t:{{{table}}}:claims"
@@ -121,3 +125,7 @@ def void(user: str) -> str:
 def alert(table: str) -> str:
     """Why a table was stopped, with the dump."""
     return f"alert:{table}"
+
+
+ALERTS: Final = "alerts"
+"""Sorted set of the tables with an open alert, by its time in ms."""

@@ -8,10 +8,22 @@ import { ask, get, small, withReason } from "./orders.js";
 
 /** @param {() => void} draw */
 export async function nodesPart(draw) {
-  const [{ items }, counters] = await Promise.all([get("/nodes"), get("/counters")]);
+  const [{ items }, counters, alerts, refused] = await Promise.all([get("/nodes"), get("/counters"), get("/alerts"), get("/refused")]);
   const drain = (/** @type {any} */ n) =>
     withReason(t("排空节点 {0}？它的桌会移到别处。", n.name), "排空", (reason) => ask("POST", `/nodes/${n.name}/drain`, { reason }), draw);
+  const close = (/** @type {any} */ a) =>
+    withReason(t("关闭 {0} 的警报？", a.room), "关闭", (reason) => ask("POST", `/alerts/${a.room}/close`, { reason }), draw);
+  const again = (/** @type {any} */ r) =>
+    withReason(t("再次存档 {0}？", r.room), "重试", (reason) => ask("POST", `/refused/${r.room}/retry`, { reason }), draw);
   return [
+    troubles(
+      "警报",
+      alerts.items.map((/** @type {any} */ a) => [`${a.room} · ${t(WHAT[a.what])}`, `${moment(a.at)} · ${a.text}`, small("关闭", () => close(a))]),
+    ),
+    troubles(
+      "存档不收的局",
+      refused.items.map((/** @type {any} */ r) => [r.room, r.names.join(" "), small("重试", () => again(r))]),
+    ),
     h(
       "section",
       { class: "card", "aria-label": t("节点") },
@@ -33,6 +45,24 @@ export async function nodesPart(draw) {
     figures("存档", counters.archive),
   ];
 }
+
+/** @type {Record<string, string>} */
+const WHAT = { frozen: "已停下", store_lost: "存储丢失", corrupt: "记录损坏", refused: "存档不收" };
+
+/** @param {string} title @param {[string, string, Node][]} rows */
+const troubles = (title, rows) =>
+  h(
+    "section",
+    { class: "card", "aria-label": t(title) },
+    h("h2", { text: t(title) }),
+    rows.length
+      ? h(
+          "ul",
+          { class: "rows" },
+          rows.map(([name, says, button]) => h("li", {}, h("span", { class: "g" }, h("b", { text: name }), h("small", { text: says })), button)),
+        )
+      : h("p", { class: "none", text: t("没有") }),
+  );
 
 /** @type {Record<string, string>} */
 const FIGURES = {
@@ -99,6 +129,11 @@ const ACTIONS = {
   nodes: "看节点",
   drain: "排空",
   counters: "看数字",
+  alerts: "看警报",
+  close_alert: "关闭警报",
+  refused_documents: "看存档不收的局",
+  refused_document: "看存档不收的局",
+  retry_refused: "重试存档",
   find_users: "查找玩家",
   user: "看玩家",
   ban: "封禁",
