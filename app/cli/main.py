@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bench": ("app.lab.bench.command", "measure the engine and the server"),
     "soak": ("app.lab.laws.soak", "play many rounds under all invariants; count rare events"),
     "leaks": ("app.lab.bench.leaks", "play bot matches on a real node and compare the resources in use afterwards"),
+    "shots": ("app.lab.shots", "take pictures of every screen of the page, to be looked at"),
     "chaos": ("app.lab.chaos.chaos", "break things on purpose while tables play"),
 }
 

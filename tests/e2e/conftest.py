@@ -15,7 +15,7 @@ from tests.e2e.person import PATIENCE_MS, Person
 from tests.tools import chromium
 
 ADMIN_TOKEN = "an-operators-token-for-these-tests"
-_FLAGS = [
+FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
@@ -47,7 +47,7 @@ def browser() -> Iterator[Browser]:
     """One Chromium for a file of tests: while it runs, this thread has an event loop, and async tests may not."""
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-        driven = playwright.chromium.launch(executable_path=chromium(), args=_FLAGS)
+        driven = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield driven
         driven.close()
 

@@ -3,7 +3,7 @@
 import asyncio
 import random
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -246,3 +246,20 @@ def test_text_of_twice_the_size_still_fits(people: People) -> None:
         before = person.page.evaluate("() => getComputedStyle(document.querySelector('main h2, main h1')).fontSize")
         assert float(before.removesuffix("px")) >= 32, "text follows the size that its reader has set"
         assert person.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0, path
+
+
+def test_the_look_follows_the_device_until_one_is_chosen_and_is_remembered(people: People) -> None:
+    """Issue 16, point 5."""
+    person = people((820, 1180))
+    worn = "() => Object.values({ ...document.documentElement.dataset }).join(' ')"
+    schemes: tuple[Literal["light", "dark"], ...] = ("dark", "light")
+    for scheme in schemes:
+        person.page.emulate_media(color_scheme=scheme)
+        person.when(f"() => document.documentElement.dataset.theme === '{scheme}'")
+    person.go("#/me")
+    for part, value in (("theme", "dark"), ("mat", "indigo"), ("backs", "ink"), ("size", "large")):
+        person.see(f"[data-look={part}]").select_option(value)
+    person.page.reload()
+    person.see("[data-look=size]")
+    assert person.page.evaluate(worn) == "dark indigo ink"
+    assert person.page.evaluate("() => document.documentElement.style.getPropertyValue('--size')") == "1.18"

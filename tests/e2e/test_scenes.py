@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from app.variants import VARIANTS
 from tests.e2e.conftest import People
+from tests.e2e.person import Person
 from tests.e2e.scenes import Scene, scenes
 from tests.e2e.stage import Stage
 from tests.e2e.test_words import AXE_RULES
@@ -134,6 +135,27 @@ def test_everybody_can_use_the_table_and_the_settlement(people: People, slug: st
         found = Axe().run(stage.person.page, options={"runOnly": AXE_RULES})
         told = [f"{v['id']}: {v['nodes'][0]['html'][:160]}" for v in found.response["violations"]]
         assert told == [], f"{slug} {moment}: {json.dumps(told, ensure_ascii=False, indent=1)}"
+
+
+def test_every_text_can_be_read_in_every_theme_on_every_mat(people: People) -> None:
+    """Issue 16, point 5. AA against the worst colour behind a text, in the lobby, at the table and in the sheet."""
+    person = people((820, 1180))
+    person.load("contrast.js")
+    faint = {f"lobby {look}": found for look in _LOOKS[::3] if (found := _faint(person, *look))}
+    stage = Stage(person, "tianjin")
+    for moment in ("claim", "late", "won"):
+        stage.put_on(scenes("tianjin")[moment])
+        faint |= {f"{moment} {look}": found for look in _LOOKS if (found := _faint(person, *look))}
+    assert faint == {}, json.dumps(faint, ensure_ascii=False, indent=1)
+
+
+_LOOKS = [(theme, mat) for theme in ("dark", "light") for mat in ("pine", "indigo", "mulberry")]
+
+
+def _faint(person: Person, theme: str, mat: str) -> list[str]:
+    put_on = "([theme, mat]) => Object.assign(document.documentElement.dataset, { theme, mat })"
+    person.page.evaluate(put_on, [theme, mat])
+    return list(person.page.evaluate("() => faint()"))
 
 
 def test_who_is_played_for_sees_it_and_takes_over_by_one_tap(people: People) -> None:

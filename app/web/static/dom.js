@@ -56,6 +56,22 @@ export function icon(name) {
   return s;
 }
 
+/**
+ * A choice among named values. @param {Record<string, any>} props of the `select` @param {string} label
+ * @param {[string, string][]} values value and text @param {string} value @param {(value: string) => void} changed
+ */
+export const select = (props, label, values, value, changed) =>
+  h(
+    "label",
+    { class: "line spread" },
+    h("span", { text: label }),
+    h(
+      "select",
+      { class: "short", ...props, on: { change: (/** @type {any} */ e) => changed(e.target.value) } },
+      values.map(([v, text]) => h("option", { value: v, lang: /\p{Script=Han}/u.test(text) ? "zh" : null, text, selected: v === value })),
+    ),
+  );
+
 /** A number with a sign and a real minus. @param {number} n */
 export const signed = (n) => (n > 0 ? "+" : n < 0 ? "−" : "") + Math.abs(n);
 

@@ -38,6 +38,7 @@ const DICTIONARIES = {
     Promise.all([
       import("./lang/en.js").then((m) => m.EN),
       import("./lang/pages.js").then((m) => m.PAGES),
+      import("./lang/told.js").then((m) => m.TOLD),
       import("./lang/names.js").then((m) => m.NAMES),
     ]),
 };

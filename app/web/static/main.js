@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { takePath } from "./links.js";
+import "./look.js";
 import { install, whenBack } from "./offline.js";
 import { refusalText } from "./refusals.js";
 import { Refusal } from "./socket.js";

@@ -4,6 +4,10 @@
 const KEY = "quezhuo.settings";
 const DEFAULTS = {
   lang: "",
+  theme: "",
+  mat: "pine",
+  backs: "",
+  size: "normal",
   hints: true,
   askWild: true,
   audible: true,

@@ -12,12 +12,12 @@ export const INK = {
   face: "#f8f3e6",
   lip: "#e0d6bd",
   rim: "#cfc3a5",
-  jade: "#3f8f86",
-  jadeDark: "#1f5f5b",
-  jadeLine: "#7fc1b7",
+  jade: "var(--back)",
+  jadeDark: "var(--back-lo)",
+  jadeLine: "var(--back-line)",
   mark: "#0d5a66",
   onMark: "#fdf8ea",
-  accent: "#ff9a6b",
+  accent: "var(--light)",
 };
 const SERIF =
   '"Songti SC","STSong","Noto Serif CJK SC","Noto Serif SC","Source Han Serif SC","STZhongsong","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",serif';
@@ -264,7 +264,7 @@ export function tile(kind, state = {}) {
   });
   const layer = (/** @type {number} */ y, /** @type {number} */ h, /** @type {string} */ fill, more = {}) =>
     el("rect", { x: 0, y, width: W, height: h, rx: 10, fill, ...more });
-  g.append(layer(14, H - 1, "#04181b", { opacity: 0.38 }));
+  g.append(layer(14, H - 1, "var(--drop)", { opacity: 0.38 }));
   if (s.down) {
     g.append(
       layer(8, H + 1, INK.rim),

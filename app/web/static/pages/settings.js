@@ -1,8 +1,9 @@
 // @ts-check
-/** Settings of this device: hints, sound, voice, notices, language. */
+/** Settings of this device: look, hints, sound, voice, notices, language. */
 import { allowNotices } from "../attention.js";
-import { h } from "../dom.js";
+import { h, select } from "../dom.js";
 import { lang, LANGUAGES, speakIn, t } from "../i18n.js";
+import { lookRows } from "../look.js";
 import { choose, settings } from "../settings.js";
 import { setPack, setVolume, voicePacks } from "../sound.js";
 import { toast } from "../speak.js";
@@ -23,19 +24,6 @@ function toggle(label, key, run) {
   );
   return h("label", { class: "line spread sw" }, h("span", { text: t(label) }), input);
 }
-
-/** @param {string} label @param {[string, string][]} values value and text @param {string} value @param {(value: string) => void} changed */
-const select = (label, values, value, changed) =>
-  h(
-    "label",
-    { class: "line spread" },
-    h("span", { text: t(label) }),
-    h(
-      "select",
-      { class: "short", on: { change: (/** @type {any} */ e) => changed(e.target.value) } },
-      values.map(([v, text]) => h("option", { value: v, lang: /\p{Script=Han}/u.test(text) ? "zh" : null, text, selected: v === value })),
-    ),
-  );
 
 function volume() {
   const id = "me-volume";
@@ -61,7 +49,7 @@ function voice() {
   voicePacks().then((/** @type {{slug: string, name: string}[]} */ packs) => {
     if (!packs.length) return;
     const all = /** @type {[string, string][]} */ ([["", t("手机自带")], ...packs.map((pack) => [pack.slug, pack.name])]);
-    place.replaceChildren(select("报牌声音", all, settings.voicePack, setPack));
+    place.replaceChildren(select({}, t("报牌声音"), all, settings.voicePack, setPack));
     place.hidden = false;
   });
   return place;
@@ -79,6 +67,7 @@ export function settingsCard() {
     "section",
     { class: "card", "aria-label": t("设置") },
     h("h2", { text: t("设置") }),
+    ...lookRows(),
     toggle("听牌提示", "hints"),
     ...warnings().map((label) => toggle(label, "askWild")),
     toggle("声音", "audible"),
@@ -87,6 +76,6 @@ export function settingsCard() {
     voice(),
     "vibrate" in navigator ? toggle("轮到我时震动", "vibrate") : null,
     "Notification" in globalThis ? toggle("在后台时通知我", "notify", notices) : null,
-    select("语言", LANGUAGES, lang, (value) => speakIn(/** @type {import("../i18n.js").Language} */ (value))),
+    select({}, t("语言"), LANGUAGES, lang, (value) => speakIn(/** @type {import("../i18n.js").Language} */ (value))),
   );
 }

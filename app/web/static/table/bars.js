@@ -27,7 +27,7 @@ function foremost(table, match) {
 export function drawBars(table, match) {
   const mine = table.seat === null ? null : match.seats[table.seat];
   const auto = Boolean(mine?.autoplay) && match.phase === "playing";
-  const said = [table.seat, match.phase, table.line, table.saving, match.vote, match.pause, match.frozen, table.news];
+  const said = [table.seat, match.phase, table.line, table.saving, match.vote, match.pause, match.frozen, table.passing.news];
   redraw(table.slots.bars, said, () => [foremost(table, match) ?? vote(table, match) ?? news(table) ?? pause(table, match)]);
   redraw(table.slots.over, [auto && table.line !== "lost"], () => [auto && table.line !== "lost" ? autobar(table) : null]);
 }
@@ -47,7 +47,7 @@ const autobar = (table) =>
   );
 
 /** @param {any} table */
-const news = (table) => table.news && h("div", { class: "votebar", role: "status" }, h("b", { text: table.news }));
+const news = (table) => table.passing.news && h("div", { class: "votebar", role: "status" }, h("b", { text: table.passing.news }));
 
 /** @param {any} table @param {any} match */
 function vote(table, match) {

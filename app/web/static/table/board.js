@@ -88,10 +88,10 @@ function drawSeat(table, ctx, place, seat, match, box) {
   const now = {
     mine: seat === table.seat,
     total: (match.totals[seat] ?? 0) + running,
-    moved: table.moved?.[seat] ?? null,
+    moved: table.passing.moved?.[seat] ?? null,
     active,
     online: !table.offline.has(seat),
-    said: table.said[seat] ?? null,
+    said: table.passing.said[seat] ?? null,
     muted: settings.muted.includes(person?.user),
   };
   box.classList.toggle("active", active);

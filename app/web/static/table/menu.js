@@ -2,6 +2,7 @@
 /** The table's drawer: settings, autoplay, the last round, pause, dissolve, leave; the quick phrases; a seat's card. */
 import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
+import { lookRows } from "../look.js";
 import { choose, settings } from "../settings.js";
 import { question } from "../speak.js";
 import { seatCard, toPerson } from "./person.js";
@@ -90,7 +91,6 @@ export function menu(table) {
     element,
     scrim,
     leave,
-    phrase: (/** @type {string} */ code) => PHRASES[code] ?? "…",
     toggle() {
       if (!element.hidden) return hide();
       const seated = table.seat !== null;
@@ -112,6 +112,7 @@ export function menu(table) {
             )
           : null,
         table.lastRound ? row("看上一局", () => table.review(), "list") : null,
+        row("外观", () => open(lookRows()), "eye"),
         toggle("听牌提示", "hints"),
         table.face.warnLabel ? toggle(table.face.warnLabel, "askWild") : null,
         toggle("声音", "audible"),

@@ -8,7 +8,6 @@ import { attend, callFor } from "../attention.js";
 import { h, redraw } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { showRefusal } from "../refusals.js";
-import { settings } from "../settings.js";
 import { Refusal, TableSocket } from "../socket.js";
 import { hear } from "../sound/heard.js";
 import { say, toast } from "../speak.js";
@@ -25,18 +24,14 @@ import { Input } from "./input.js";
 import { menu } from "./menu.js";
 import { calm, Tiles } from "./motion.js";
 import { drawBoard } from "./board.js";
+import { Passing } from "./passing.js";
 import { placeOf, pointsMoved, voteNews } from "./present.js";
 import { openings } from "./opening.js";
 import { drawSheet } from "./sheets.js";
 import { waiting } from "./waiting.js";
 
-/** Time for which a change of points, or a phrase, stands beside a seat. */
-const FLY_MS = 2_000;
-const SAID_MS = 3_500;
 /** More entries at once are not played but shown. */
 const ENTRIES_TO_FLY = 2;
-/** Time for which the bar shows the end of a vote. */
-const NEWS_MS = 6_000;
 /** Time for which a settlement stays when the next round is dealt at once, for a player on autoplay. */
 const LOOK_BACK_MS = 10_000;
 
@@ -56,11 +51,10 @@ class Screen {
     /** Ends the listeners that this page has outside its own elements. */ this.gone = new AbortController();
     /** @type {any} */ this.meta = null;
     /** @type {any} */ this.face = null;
-    /** @type {number[]|null} */ this.moved = null;
+    this.passing = new Passing(this);
     /** @type {any[]|null} */ this.hintList = null;
     this.hintKey = "";
     /** @type {Set<number>} */ this.offline = new Set();
-    /** @type {Record<number, string>} */ this.said = {};
     /** When match clocks run out, in `performance.now()` time. @type {Record<string, number>} */ this.clocks = {};
     /** @type {Record<string, HTMLElement>} */ this.slots = {};
     /** @type {string|undefined} */ this.asked = undefined;
@@ -78,8 +72,6 @@ class Screen {
     this.allRivers = this.allWaits = false;
     this.line = "open";
     this.saving = false;
-    /** A text of the bar for a moment: the end of a vote. @type {string|null} */ this.news = null;
-
     /** Which tile is which, their elements, and the view that was drawn last. */
     this.pieces = noPieces();
     this.tiles = new Tiles();
@@ -107,7 +99,8 @@ class Screen {
   }
 
   stop() {
-    for (const timer of [this.shutting, this.flying, this.telling]) clearTimeout(timer);
+    clearTimeout(this.shutting);
+    this.passing.stop();
     this.gone.abort();
     this.moment?.();
     attend(null);
@@ -161,7 +154,7 @@ class Screen {
     if (!view) return;
     const types = new Set(events.map((e) => e.type));
     if (this.unseen >= 0 && events.length) this.unseen += 1;
-    if (types.has("points_moved") && view.phase !== "over") this.fly(pointsMoved(events, view.players));
+    if (types.has("points_moved") && view.phase !== "over") this.passing.fly(pointsMoved(events, view.players));
     if (types.has("round_started")) {
       this.looksBack = (this.sheetOpen || this.moment !== null) && this.lastRound !== null && this.onAutoplay;
       if (this.looksBack) this.shutLater();
@@ -189,17 +182,6 @@ class Screen {
       this.moment = null;
       this.openSheet();
     });
-  }
-
-  /** Shows a text in the bar for a moment, and announces it. @param {string} text */
-  tellNews(text) {
-    this.news = text;
-    say(text);
-    clearTimeout(this.telling);
-    this.telling = setTimeout(() => {
-      this.news = null;
-      this.schedule();
-    }, NEWS_MS);
   }
 
   /** Tiles fly when one or two entries came since the last drawing; after an absence, or for who wants none, they lie at once. */
@@ -231,16 +213,6 @@ class Screen {
     clearTimeout(this.shutting);
     this.looksBack = true;
     this.schedule();
-  }
-
-  /** @param {number[]} moved */
-  fly(moved) {
-    this.moved = moved;
-    clearTimeout(this.flying);
-    this.flying = setTimeout(() => {
-      this.moved = null;
-      this.schedule();
-    }, FLY_MS);
   }
 
   /** The polite live region: what the others did. @param {any} e */
@@ -278,7 +250,8 @@ class Screen {
     if (!match || !this.app?.isConnected) return;
     if (match !== this.knownMatch) {
       const known = this.knownMatch?.refused?.number;
-      if (this.knownMatch && match.refused && match.refused.number !== known) this.tellNews(voteNews(match.refused, (s) => this.who(s)));
+      if (this.knownMatch && match.refused && match.refused.number !== known)
+        this.passing.tell(voteNews(match.refused, (s) => this.who(s)));
       if (match.vote && !this.knownMatch?.vote) callFor(t("{0} 申请解散房间", this.who(match.vote.by)), this.roundTitle(match));
       this.knownMatch = match;
       this.offline = new Set(match.seats.flatMap((/** @type {any} */ s, /** @type {number} */ at) => (s && !s.online ? [at] : [])));
@@ -360,23 +333,11 @@ class Screen {
     if (kind === "presence" && data.online) this.offline.delete(data.seat);
     if (kind === "presence" && !data.online) this.offline.add(data.seat);
     if (kind === "saving") this.saving = data.on;
-    if (kind === "chat") this.hear(data);
+    if (kind === "chat") this.passing.hear(data);
     if (kind === "notice") toast(data.text);
     if (kind === "countdown" && data.left_ms === null) delete this.clocks[data.what];
     else if (kind === "countdown") this.clocks[data.what] = performance.now() + data.left_ms;
     this.schedule();
-  }
-
-  /** A quick phrase stands beside its seat for a moment. @param {{seat: number, code: string}} data */
-  hear({ seat, code }) {
-    if (settings.muted.includes(this.socket.match?.seats[seat]?.user)) return;
-    const text = t(this.menu.phrase(code));
-    this.said = { ...this.said, [seat]: text };
-    say(`${this.who(seat)}：${text}`);
-    setTimeout(() => {
-      if (this.said[seat] === text) delete this.said[seat];
-      this.schedule();
-    }, SAID_MS);
   }
 
   /** @param {"open"|"lost"|"final"} state @param {string} [reason] */

@@ -1,0 +1,16 @@
+"""`mj shots`: pictures of every screen, game, language and theme, to be looked at after a change of the page.
+
+The scenes are those of the browser tests, so the command needs the source tree, Chromium and the test dependencies.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+
+def main(argv: list[str]) -> int:
+    """Take the pictures that `argv` asks for (`--help` tells). Returns the exit status."""
+    root = Path(__file__).parents[2]
+    return subprocess.run([sys.executable, "-m", "tests.e2e.shots", *argv], cwd=root, check=False).returncode
