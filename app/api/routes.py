@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, FastAPI
-from fastapi.routing import APIRoute
 
 from app.api.circles import belonging, boards, circle, separations, templates
 from app.api.limits import BodyLimit
-from app.api.people import accounts, me
+from app.api.people import accounts, bots, me, tokens
+from app.api.people.scopes import operation_id
 from app.api.play import history, ladder, quick, rooms, variants
 from app.api.services import Services
 from app.rest import errors
@@ -15,6 +15,8 @@ from app.rest import errors
 ROUTERS: tuple[APIRouter, ...] = (
     accounts.router,
     me.router,
+    tokens.router,
+    bots.router,
     variants.router,
     rooms.router,
     quick.router,
@@ -38,11 +40,6 @@ TAGS: tuple[dict[str, str], ...] = (
     {"name": "circles", "description": "Circles (亲友圈): members and roles, room templates, boards."},
     {"name": "operators", "description": "Operators only: every call is logged with its caller, time and reason."},
 )
-
-
-def operation_id(route: APIRoute) -> str:
-    """A name for generated clients: `rooms_create_room`."""
-    return f"{route.tags[0]}_{route.name}"
 
 
 def include(app: FastAPI, services: Services) -> None:

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
-from app.rest.bodies import Id, Name, RequestBody, ResponseBody, Text200
+from app.rest.bodies import Id, Name, Reason, RequestBody, ResponseBody, Text200
+from app.storage.archive.people.personal_tokens import TokenScope
 
 DeviceToken = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{32,128}$")]
 Secret = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,128}$")]
@@ -23,6 +24,7 @@ class ProfileOut(ResponseBody):
     avatar: str = Field(description="Seed from which clients draw the avatar.", examples=["f3a91c"])
     registered: bool = Field(description="Has a name and password; false: a guest, known by their device only.")
     created_at: datetime
+    bot: bool = Field(False, description="Declared a bot account by its owner: played by a program.")
 
 
 class SessionOut(ResponseBody):
@@ -105,6 +107,44 @@ class ChangeProfile(RequestBody):
     avatar: AvatarSeed | None = None
     password: Password | None = Field(None, description="A new password; needs `old_password`.")
     old_password: Annotated[str, StringConstraints(max_length=128)] | None = None
+
+
+class MakeToken(RequestBody):
+    """A personal token: its name, what it may do, and for how many days."""
+
+    label: Reason = Field(examples=["my bot"])
+    scopes: Annotated[list[TokenScope], Field(min_length=1, max_length=3)] = Field(examples=[["play", "read"]])
+    days: Annotated[int, Field(ge=1, le=366)] = Field(90, description="Days until it ends.")
+
+
+class PersonalTokenOut(ResponseBody):
+    """A personal token, without the secret."""
+
+    id: str
+    label: str
+    scopes: list[TokenScope] = Field(examples=[["play", "read"]])
+    created_at: datetime
+    expires_at: datetime
+    last_used_at: datetime | None = Field(description="To the minute; null: not used yet.")
+
+
+class PersonalTokensOut(ResponseBody):
+    """My personal tokens, newest first."""
+
+    items: list[PersonalTokenOut]
+
+
+class TokenMadeOut(PersonalTokenOut):
+    """The new token. The only time that it is shown."""
+
+    token: str
+
+
+class DeclareBot(RequestBody):
+    """Name and password of the account that is played by a program from now on."""
+
+    name: Name = Field(examples=["牌搭子"])
+    password: Annotated[str, StringConstraints(max_length=128)]
 
 
 class BlockPlayer(RequestBody):

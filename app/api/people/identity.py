@@ -1,5 +1,5 @@
-"""Tokens, and who is calling. Access tokens are short-lived and signed; refresh and device tokens are random secrets of
-which the archive keeps only a hash. No routes here.
+"""Tokens, and who is calling. Access tokens are short-lived and signed; refresh, device and personal tokens are random
+secrets of which the archive keeps only a hash. No routes here.
 """
 
 from __future__ import annotations
@@ -12,16 +12,22 @@ import jwt
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
+from app.api.people.scopes import operation_id, refuse_out_of_scope
 from app.api.services import Services
 from app.refusal import ErrorCode, Refusal
-from app.storage.archive.people import accounts
+from app.storage.archive.people import accounts, personal_tokens
 from app.storage.archive.people.accounts import User
+from app.storage.archive.people.tokens import digest
 from app.tables.ports import Person
 
 ACCESS: Final = timedelta(minutes=15)
 REFRESH: Final = timedelta(days=60)
+PERSONAL: Final = "qzt_"
+"""The beginning of every personal token, by which it is told from an access token."""
 _AUDIENCE: Final = "quezhuo"
-_bearer = HTTPBearer(auto_error=False, bearerFormat="JWT", description="Access token from sign-in or refresh.")
+_bearer = HTTPBearer(
+    auto_error=False, bearerFormat="JWT", description="Access token from sign-in or refresh, or a personal token."
+)
 
 
 class Claims(NamedTuple):
@@ -104,19 +110,34 @@ AccessToken = Annotated[str | None, Depends(_access_token)]
 """The access token that came with the request, unread; None: none came."""
 
 
-async def _caller(services: ServicesDep, token: AccessToken) -> Caller:
-    if token is None:
-        raise Refusal(ErrorCode.NOT_SIGNED_IN)
-    return await calling(services, token)
-
-
-CurrentUser = Annotated[Caller, Depends(_caller)]
-"""The signed-in caller. Raises Refusal: not_signed_in, banned."""
-
-
 async def remote_address(request: Request) -> str:
     """The client's address behind trusted proxies, for budgets of addresses."""
     return request.client.host if request.client else "unknown"
 
 
 RemoteAddress = Annotated[str, Depends(remote_address)]
+
+
+async def _caller(request: Request, services: ServicesDep, token: AccessToken, remote: RemoteAddress) -> Caller:
+    if token is None:
+        raise Refusal(ErrorCode.NOT_SIGNED_IN)
+    if token.startswith(PERSONAL):
+        return await _bearer_of(services, token, operation_id(request.scope["route"]), remote)
+    return await calling(services, token)
+
+
+async def _bearer_of(services: Services, token: str, operation: str, remote: str) -> Caller:
+    """The user of a personal token, if its scopes allow the operation. Wrong tokens are counted by address."""
+    now = services.now()
+    await services.limiter.spend("bearer", address=remote)
+    found = await personal_tokens.bearer(services.archive, digest(token), now)
+    if found is None:
+        raise Refusal(ErrorCode.NOT_SIGNED_IN, "the personal token is unknown, revoked or out of date")
+    await services.limiter.give_back("bearer", address=remote)
+    refuse_out_of_scope(operation, found.scopes)
+    await services.limiter.spend("personal_token", user=found.user.id)
+    return Caller(found.user, found.session_id, now)
+
+
+CurrentUser = Annotated[Caller, Depends(_caller)]
+"""The signed-in caller. Raises Refusal: not_signed_in, banned; of a personal token also forbidden, rate_limited."""

@@ -40,6 +40,8 @@ BUDGETS: Final[Mapping[str, Mapping[str, Rate]]] = {
     "password": {"user": Rate(5, 60), "address": Rate(100, 1), "all": Rate(300, 0.2)},
     "operator_sign_in": {"name": Rate(10, 6), "address": Rate(30, 10), "all": Rate(100, 1)},
     "bearer": {"address": Rate(40, 30)},
+    "personal_token": {"user": Rate(120, 0.5)},
+    "token_made": {"user": Rate(20, 180)},
     "room": {"user": Rate(10, 30), "address": Rate(200, 20)},
     "seat": {"user": Rate(30, 2), "address": Rate(600, 0.2)},
     "report": {"user": Rate(10, 360), "address": Rate(60, 60)},

@@ -25,7 +25,7 @@ from app.storage.archive.schema.columns import new_id
 class User:
     """A signed-in user. `registered`: has a name and password, not only a device.
 
-    `muted_until`: None while `muted` means until the mute is lifted.
+    `muted_until`: None while `muted` means until the mute is lifted. `bot`: declared a bot account by its owner.
     """
 
     id: str
@@ -35,6 +35,7 @@ class User:
     created_at: datetime
     muted: bool = False
     muted_until: datetime | None = None
+    bot: bool = False
 
 
 _USER = (
@@ -43,6 +44,7 @@ _USER = (
     users.c.avatar,
     users.c.password_hash.is_not(None).label("registered"),
     users.c.created_at,
+    users.c.bot_owner_id.is_not(None).label("bot"),
 )
 
 
@@ -51,25 +53,26 @@ def in_force(now: datetime | BindParameter[Any]) -> ColumnElement[bool]:
     return and_(sanctions.c.lifted_at.is_(None), or_(sanctions.c.until.is_(None), sanctions.c.until > now))
 
 
-def _signed_in() -> Question:
-    """Every request asks this, so it is put together once: `user`, `session`, `now`. A row per sanction in force."""
+def asked_of_each_request(*more: ColumnElement[Any], of: Any, condition: ColumnElement[bool]) -> Question:
+    """The question who calls, put together once: a row per sanction in force, with the fields of `_USER`, `more`, and
+    kind, reason and end of the sanction. `of`: what is joined to sessions.
+    """
     now = bindparam("now", type_=sanctions.c.until.type)
     theirs = or_(sanctions.c.user_id == users.c.id, sanctions.c.device_hash == sessions.c.device_hash)
     told = (sanctions.c.kind, sanctions.c.reason, sanctions.c.until)
     sanctioned = select(*told).where(theirs, in_force(now)).lateral("sanctioned")
     return Question(
-        select(*_USER, sanctioned.c.kind, sanctioned.c.reason, sanctioned.c.until)
-        .select_from(users.join(sessions).outerjoin(sanctioned, sql_true()))
-        .where(
-            users.c.id == bindparam("user"),
-            users.c.deleted_at.is_(None),
-            sessions.c.id == bindparam("session"),
-            sessions.c.revoked_at.is_(None),
-        )
+        select(*_USER, *more, sanctioned.c.kind, sanctioned.c.reason, sanctioned.c.until)
+        .select_from(of.outerjoin(sanctioned, sql_true()))
+        .where(users.c.deleted_at.is_(None), sessions.c.revoked_at.is_(None), condition)
     )
 
 
-_SIGNED_IN: Final = _signed_in()
+_SIGNED_IN: Final = asked_of_each_request(
+    of=users.join(sessions),
+    condition=and_(users.c.id == bindparam("user"), sessions.c.id == bindparam("session")),
+)
+"""Parameters: `user`, `session`, `now`."""
 
 
 async def create_guest(db: Db, name: str, name_key: str, avatar: str, device_hash: bytes) -> User:
@@ -166,16 +169,16 @@ async def refuse_banned(db: Db, user_id: str, device_hash: bytes | None, now: da
 async def signed_in(db: Db, user_id: str, session_id: str, now: datetime) -> User | None:
     """The user of a live session, None when it ended or the user was deleted. Raises Refusal banned."""
     given = {"user": user_id, "session": session_id, "now": now}
-    return _caller((await db.execute(_SIGNED_IN.query, given)).all())
+    return user_of_rows((await db.execute(_SIGNED_IN.query, given)).all())
 
 
 async def caller(archive: Archive, user_id: str, session_id: str, now: datetime) -> User | None:
     """`signed_in`, for callers without a transaction."""
-    return _caller(await archive.ask(_SIGNED_IN, user=user_id, session=session_id, now=now))
+    return user_of_rows(await archive.ask(_SIGNED_IN, user=user_id, session=session_id, now=now))
 
 
-def _caller(rows: Sequence[Any]) -> User | None:
-    """Rows have the fields of `_USER`, then kind, reason and end of a sanction or nothing."""
+def user_of_rows(rows: Sequence[Any]) -> User | None:
+    """The user of an answer to `asked_of_each_request`; None: nobody. Raises Refusal banned."""
     ends = []
     for *_, kind, reason, until in rows:
         if kind == "ban":
@@ -185,5 +188,5 @@ def _caller(rows: Sequence[Any]) -> User | None:
     if not rows:
         return None
     last = None if None in ends else max(ends, default=None)
-    user_id, name, avatar, registered, created_at, *_ = rows[0]
-    return User(user_id, name, avatar, registered, created_at, bool(ends), last)
+    user_id, name, avatar, registered, created_at, bot, *_ = rows[0]
+    return User(user_id, name, avatar, registered, created_at, bool(ends), last, bot)

@@ -24,6 +24,7 @@ from app.storage.archive.schema import (
     devices,
     ladder,
     ladder_adjustments,
+    personal_tokens,
     reports,
     rooms,
     round_seats,
@@ -54,7 +55,12 @@ def _section(owner: Column[Any], *shown: Column[Any], at: Column[Any] | None = N
 
 SECTIONS: Final[dict[str, Section]] = {
     "devices": _section(devices.c.user_id, devices.c.created_at),
-    "sessions": _section(sessions.c.user_id, sessions.c.revoked_at, sessions.c.created_at),
+    "sessions": _section(
+        sessions.c.user_id, personal_tokens.c.label, personal_tokens.c.scopes, personal_tokens.c.expires_at,
+        personal_tokens.c.last_used_at, sessions.c.revoked_at, sessions.c.created_at,
+        of=sessions.outerjoin(personal_tokens),
+    ),
+    "bots": _section(users.c.bot_owner_id, users.c.id, users.c.name, users.c.created_at),
     "circles": _section(
         circle_members.c.user_id, circles.c.id, circles.c.name, circle_members.c.role, circle_members.c.joined_at,
         of=circle_members.join(circles),
@@ -113,6 +119,7 @@ GOES: Final[tuple[Column[Any], ...]] = (
 """Rows that name the user here are deleted with the user; pairs kept apart go with the membership."""
 
 STAYS: Final[dict[Column[Any], str]] = {
+    users.c.bot_owner_id: "a bot account stays marked, and names who answered for it",
     round_seats.c.user_id: "rounds belong to all who played; the seat has the pseudonym",
     rooms.c.host_id: "the opener of a room is part of its history",
     shares.c.shared_by: "a code that was given to others goes on working",

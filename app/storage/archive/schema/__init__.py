@@ -14,7 +14,7 @@ from app.storage.archive.schema.circles import (
 from app.storage.archive.schema.columns import metadata
 from app.storage.archive.schema.ladder import ladder, ladder_adjustments, ladder_counts
 from app.storage.archive.schema.operators import admin_accounts, admin_tokens, audit_log, reports, sanctions
-from app.storage.archive.schema.people import blocks, devices, refresh_tokens, sessions, users
+from app.storage.archive.schema.people import blocks, devices, personal_tokens, refresh_tokens, sessions, users
 from app.storage.archive.schema.play import ledger_lines, matches, records, rooms, round_seats, rounds, shares
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "ledger_lines",
     "matches",
     "metadata",
+    "personal_tokens",
     "records",
     "refresh_tokens",
     "reports",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, Index, LargeBinary, Table, Text, text
+from sqlalchemy import CheckConstraint, Column, Index, LargeBinary, Table, Text, UniqueConstraint, text
+from sqlalchemy.dialects.postgresql import ARRAY
 
 from app.storage.archive.schema.columns import id_column, metadata, moment, refers
 
@@ -16,14 +17,18 @@ users = Table(
     Column("password_hash", Text),
     moment("created_at", now=True),
     moment("deleted_at", null=True),
+    refers("bot_owner_id", "users.id", null=True),
     Index("users_name_of_account", "name_key", unique=True, postgresql_where=text("password_hash IS NOT NULL")),
     Index("users_name_key", "name_key"),
+    Index("users_bots", "bot_owner_id", postgresql_where=text("bot_owner_id IS NOT NULL")),
+    CheckConstraint("bot_owner_id <> id", name="users_bot_of_another"),
     CheckConstraint(
         "deleted_at IS NULL OR (password_hash IS NULL AND avatar = '' AND name_key = 'deleted:' || id)",
         name="users_forgotten",
     ),
 )
-"""`name_key` is the name's skeleton (case, width and look-alikes folded): an account's is unique."""
+"""`name_key` is the name's skeleton (case, width and look-alikes folded): an account's is unique. `bot_owner_id`: the
+player who answers for this bot account; None: a person's account or a guest."""
 
 devices = Table(
     "devices",
@@ -56,6 +61,25 @@ refresh_tokens = Table(
     Index("refresh_tokens_session", "session_id"),
     Index("refresh_tokens_one_unused", "session_id", unique=True, postgresql_where=text("used_at IS NULL")),
 )
+
+personal_tokens = Table(
+    "personal_tokens",
+    metadata,
+    id_column(),
+    refers("session_id", "sessions.id", cascade=True),
+    Column("token_hash", LargeBinary, nullable=False),
+    Column("label", Text, nullable=False),
+    Column("scopes", ARRAY(Text), nullable=False),
+    moment("created_at", now=True),
+    moment("expires_at"),
+    moment("last_used_at", null=True),
+    UniqueConstraint("token_hash", name="personal_tokens_hash"),
+    CheckConstraint(
+        "scopes <@ ARRAY['play', 'read', 'circle'] AND cardinality(scopes) > 0", name="personal_tokens_scopes"
+    ),
+    Index("personal_tokens_session", "session_id", unique=True),
+)
+"""A token has a session of its own: whatever ends the session (a ban apart) ends the token."""
 
 blocks = Table(
     "blocks",
