@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from app.api.rules_pages import RulesPage, rules_pages
 from app.kernel.variant import Variant
 from app.service.ports import RoomService
 from app.settings import Settings
@@ -20,7 +21,7 @@ from app.storage.live.limiter import Limiter
 class Services:
     """Everything the routers use. `now` is aware UTC time; `calculators` runs scoring off the event loop.
 
-    `quick`: quick matches of this process are made one by one.
+    `quick`: quick matches of this process are made one by one. `rules`: the rules page of each game by slug.
     """
 
     settings: Settings
@@ -31,3 +32,7 @@ class Services:
     calculators: Executor
     limiter: Limiter = field(default_factory=Limiter)
     quick: Lock = field(default_factory=Lock)
+    rules: Mapping[str, RulesPage] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", rules_pages(self.variants))

@@ -5,53 +5,15 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from app.kernel.text.rules_page import clauses_of
 from app.variants import VARIANTS
 
 APP: Final = Path(__file__).parents[1]
 ROOT: Final = APP.parent
-CLAUSE_ID: Final = r"(?:[A-Z]{2}-\d+\.\d+|[PH]\d+)"
-"""The number of a clause: two capitals, section, number; or, in 天津麻将, the number of a property or a hazard."""
-_CLAUSE: Final = re.compile(rf"^- \*\*({CLAUSE_ID})\*\* *(.*)$")
-_ELSEWHERE: Final = re.compile(r"（(运行时|测试)：((?:app|tests)/[\w/.]+)）|（(无代码)）")
 _SUFFIXES: Final = (".py", ".js", ".json")
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """A clause. `elsewhere`: where the page says that it lives, None when it lives in the code of its game.
-
-    `elsewhere` is a path below the root, or empty for a clause that needs no code.
-    """
-
-    text: str
-    elsewhere: str | None
-
-
-def clauses_of(page: str) -> dict[str, Clause]:
-    """The clauses of a rules page by id. A mark in the heading of a section holds for all its clauses."""
-    found: dict[str, Clause] = {}
-    head, current = None, None
-    for line in page.splitlines():
-        if line.startswith("#"):
-            head, current = _elsewhere(line), None
-        elif match := _CLAUSE.match(line):
-            current = match[1]
-            mark = _elsewhere(line)
-            found[current] = Clause(match[2], head if mark is None else mark)
-        elif current is not None and line.strip():
-            clause = found[current]
-            mark = _elsewhere(line)
-            found[current] = Clause(f"{clause.text}\n{line}", clause.elsewhere if mark is None else mark)
-    return found
-
-
-def _elsewhere(line: str) -> str | None:
-    mark = _ELSEWHERE.search(line)
-    return None if mark is None else mark[2] or ""
 
 
 def citing(clause: str, folder: Path) -> list[str]:

@@ -9,6 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
+from app.api.play.bodies import RulesOut
+
 CASES = json.loads((Path(__file__).parent.parent / "variants" / "tianjin" / "cases.json").read_text("utf-8"))
 
 
@@ -21,6 +23,19 @@ async def test_every_game_says_all_that_a_form_needs(http: httpx.AsyncClient) ->
     assert base["label_zh"] and tianjin["pattern_names"] and tianjin["reason_names"]
     assert len(tianjin["ladder"]) == 17 and tianjin["ladder"][-1] == {"level": 17, "name": "雀神", "threshold": 3000000}
     assert {option["name"] for option in told["settings"]} >= {"think_s", "claim_s", "claim_hold_ms", "spectators"}
+
+
+async def test_the_rules_of_a_game_are_served_by_clause_with_its_words(http: httpx.AsyncClient) -> None:
+    """M1: the pages were in the tree and served nowhere. Asked again, nothing is sent that the asker has."""
+    answer = await http.get("/v1/variants/tianjin/rules")
+    told = RulesOut.model_validate(answer.json())
+    clauses = {block.clause: block.text for section in told.sections for block in section.blocks if block.clause}
+    assert clauses["TJ-7.1"].startswith("可以打出混") and "运行时" not in clauses["TJ-1.4"]
+    assert "TJ-9.6" in told.digest_en and told.reasons["too_small"].zh and told.offers["kong.kong_gold"].costs.en
+    assert told.silence["answer"].clause == "TJ-3.4"
+    again = await http.get("/v1/variants/tianjin/rules", headers={"if-none-match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert (await http.get("/v1/variants/riichi/rules")).status_code == 404
 
 
 async def test_the_calculator_settles_as_the_command_does(http: httpx.AsyncClient) -> None:

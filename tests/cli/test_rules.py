@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main, rules
+from app.kernel.text.rules_page import Clause, clauses_of
 from app.variants import VARIANTS
 
 
@@ -60,6 +61,6 @@ def test_a_page_says_where_a_clause_lives() -> None:
         "# 1\n- **AB-1.1** one\n  more\n- **AB-1.2** two（运行时：app/tables）\n"
         "## 2（测试：tests/laws）\n- **AB-2.1** x\n"
     )
-    found = rules.clauses_of(page)
-    assert found["AB-1.1"] == rules.Clause("one\n  more", None)
+    found = clauses_of(page)
+    assert found["AB-1.1"] == Clause("one\n  more", None)
     assert [clause.elsewhere for clause in found.values()] == [None, "app/tables", "tests/laws"]

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.rules import APP, CLAUSE_ID, ROOT, clauses_of
+from app.cli.rules import APP, ROOT
+from app.kernel.text.rules_page import CLAUSE_ID, clauses_of
 from app.variants import VARIANTS
 
 HERE = Path(__file__)

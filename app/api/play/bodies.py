@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, StringConstraints
 
@@ -153,6 +153,68 @@ class VariantsOut(ResponseBody):
 
     variants: list[VariantOut]
     settings: list[OptionOut]
+
+
+_TEXT: Final = {"zh": "过：什么也不做。", "en": "Pass: do nothing."}
+
+
+class TextOut(ResponseBody):
+    """A text in Chinese and English."""
+
+    zh: str = Field(examples=["碰之后只能打牌。"])
+    en: str = Field(examples=["After a pong you only discard."])
+
+
+class OfferOut(ResponseBody):
+    """An offer explained: what it does, what it costs, and the clause that allows it."""
+
+    does: TextOut
+    costs: TextOut
+    clause: str
+
+
+class SilenceOut(ResponseBody):
+    """The consequence of no answer in time."""
+
+    text: TextOut
+    clause: str
+
+
+class RulesBlockOut(ResponseBody):
+    """A clause by its id, or lines without one: a paragraph, a table. Chinese, lightly marked up as Markdown."""
+
+    clause: str | None = Field(examples=["TJ-5.4"])
+    text: str = Field(examples=["没有吃。"])
+
+
+class RulesSectionOut(ResponseBody):
+    """The part of a rules page under one heading."""
+
+    title: str = Field(examples=["5. 行牌"])
+    blocks: list[RulesBlockOut]
+
+
+class RulesOut(ResponseBody):
+    """The rules of a game, and its texts for people who learn it."""
+
+    slug: str
+    rules_version: int
+    sections: list[RulesSectionOut]
+    digest_en: str = Field(
+        description="The game in one screen of English; each line cites its clauses.",
+        examples=["- No chow (TJ-5.4)."],
+    )
+    reasons: dict[str, TextOut] = Field(
+        description="Code of a reason of `why_not` → sentence.", examples=[{"after_pong": _TEXT}]
+    )
+    offers: dict[str, OfferOut] = Field(
+        description="Verb of an action, with `.choice` if that is a word → explanation.",
+        examples=[{"pass": {"does": _TEXT, "costs": _TEXT, "clause": "TJ-5.11"}}],
+    )
+    silence: dict[str, SilenceOut] = Field(
+        description="Clock of a decision → what follows when no answer comes.",
+        examples=[{"claim": {"text": _TEXT, "clause": "TJ-17.1"}}],
+    )
 
 
 class ScoreEntries(RequestBody):

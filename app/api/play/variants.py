@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
 
 from app.api.people.identity import RemoteAddress, ServicesDep
-from app.api.play.bodies import ScoreEntries, ScoresOut, VariantsOut, option_out
+from app.api.play.bodies import RulesOut, ScoreEntries, ScoresOut, VariantsOut, option_out
+from app.api.rules_pages import send
 from app.kernel.errors import MalformedInput
 from app.kernel.variant import Variant
 from app.refusal import ErrorCode, Refusal, not_found
@@ -44,6 +45,15 @@ def _shown(variant: Variant[Any]) -> dict[str, Any]:
         "reason_names": dict(meta.reason_names), "names_en": dict(meta.names_en),
         "ladder": [{"level": row.level, "name": row.name, "threshold": row.threshold} for row in meta.ladder],
     }  # fmt: skip
+
+
+@router.get("/{slug}/rules", response_model=RulesOut, responses=anywhere(ErrorCode.NOT_FOUND))
+async def rules(slug: SlugPath, request: Request, services: ServicesDep) -> Response:
+    """The rules of a game by clause, and its texts for people who learn it. Revalidated by ETag."""
+    page = services.rules.get(slug)
+    if page is None:
+        raise not_found("variant")
+    return send(page, request)
 
 
 @router.post("/{slug}/score", responses=anywhere(ErrorCode.NOT_FOUND))

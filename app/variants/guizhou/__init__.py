@@ -24,6 +24,7 @@ from app.variants.guizhou.machine import decide, decisions, start
 from app.variants.guizhou.rules import META, parse_rules
 from app.variants.guizhou.state import GuizhouState, evolve
 from app.variants.guizhou.teaching.reasons import why_not
+from app.variants.guizhou.teaching.words import WORDS
 
 VARIANT: Final[Variant[GuizhouState]] = Variant(
     meta=META,
@@ -36,4 +37,5 @@ VARIANT: Final[Variant[GuizhouState]] = Variant(
     score=score,
     advise=advise,
     why_not=why_not,
+    words=WORDS,
 )

@@ -15,6 +15,7 @@ from app.variants.tangshan.machine import decide, decisions, start
 from app.variants.tangshan.rules import META, parse_rules
 from app.variants.tangshan.state import TangshanState, evolve
 from app.variants.tangshan.teaching.reasons import why_not
+from app.variants.tangshan.teaching.words import WORDS
 
 VARIANT: Final[Variant[TangshanState]] = Variant(
     meta=META,
@@ -27,5 +28,6 @@ VARIANT: Final[Variant[TangshanState]] = Variant(
     score=score,
     advise=advise,
     why_not=why_not,
+    words=WORDS,
 )
 """The game as the registry takes it."""

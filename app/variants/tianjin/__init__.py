@@ -12,6 +12,7 @@ from app.variants.tianjin.machine import decide, decisions, start
 from app.variants.tianjin.rules import META, parse_rules
 from app.variants.tianjin.state import TianjinState, evolve
 from app.variants.tianjin.teaching.reasons import why_not
+from app.variants.tianjin.teaching.words import WORDS
 
 VARIANT: Final[Variant[TianjinState]] = Variant(
     meta=META,
@@ -24,4 +25,5 @@ VARIANT: Final[Variant[TianjinState]] = Variant(
     score=score,
     advise=advise,
     why_not=why_not,
+    words=WORDS,
 )
