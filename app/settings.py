@@ -93,6 +93,13 @@ class Settings(BaseSettings):
         64, ge=1, le=100_000,
         description="Open rooms one address (IPv6: /64) may have made; at most a quarter of MJ_MAX_TABLES, at least 4.",
     )  # fmt: skip
+    seats_per_address: int = Field(
+        1200, ge=4, le=1_000_000, description="Seats that people of one address (IPv6: /64) may hold at a time."
+    )
+    ranked_apart: Listed = Field(
+        ("address", "device", "circle"),
+        description="What two people at a ranked table must not share if its rounds are to count; with commas.",
+    )
     address_factor: float = Field(
         1.0, gt=0, le=1000, description="Factor of the budgets of one address: larger for a school or a carrier's NAT."
     )
@@ -124,10 +131,17 @@ class Settings(BaseSettings):
             raise ValueError("must begin with redis://, rediss://, unix:// or redis+sentinel://")
         return url
 
-    @field_validator("allowed_origins", "trusted_proxies", "watchers", mode="before")
+    @field_validator("allowed_origins", "trusted_proxies", "watchers", "ranked_apart", mode="before")
     @classmethod
     def _with_commas(cls, given: object) -> object:
         return tuple(part.strip() for part in given.split(",") if part.strip()) if isinstance(given, str) else given
+
+    @field_validator("ranked_apart")
+    @classmethod
+    def _known_kinds(cls, kinds: tuple[str, ...]) -> tuple[str, ...]:
+        if set(kinds) - {"address", "device", "circle"}:
+            raise ValueError("must be of address, device, circle")
+        return kinds
 
     @field_validator("trusted_proxies", "watchers")
     @classmethod

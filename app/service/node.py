@@ -21,7 +21,7 @@ from app.storage.archive.play.rooms import close_orphans
 from app.storage.archive.play.rounds import take
 from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import Node, incarnation
-from app.storage.live.rooms.address_rooms import most_rooms
+from app.storage.live.rooms.per_address import most_rooms, most_seats
 from app.storage.live.rooms.tickets import Ticket
 from app.storage.live.store import Live
 from app.storage.live.wire.link import StoreUnavailable
@@ -64,6 +64,7 @@ class NodeCore:
             address_factor=settings.address_factor,
             rooms_per_address=most_rooms(settings.rooms_per_address, settings.max_tables, settings.address_factor),
             on_alert=lambda alert: self.alerting.raised(alert),
+            seats_per_address=most_seats(settings.seats_per_address, settings.address_factor),
         )  # fmt: skip
         deps = RuntimeDeps(
             self.live.tables, LoopClock(), SignedEntropy(f"{settings.node}.{self._incarnation}"), self.live.rooms,

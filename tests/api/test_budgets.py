@@ -89,3 +89,16 @@ async def test_d4_each_opened_room_counts_for_the_address_of_its_maker(app: Fast
     player: Player = await guest()
     room = (await player.call("POST", way, {"variant": "tianjin"})).json()
     assert app.state.services.rooms.counted == [(room["id"], HERE)]
+
+
+async def test_d4_each_seat_counts_for_the_address_from_which_it_is_taken(app: FastAPI, guest: Any) -> None:
+    """D4: a room made, a room joined, a quick match; coming back to one's seat takes none."""
+    host, friend, stranger = await guest(), await guest(), await guest()
+    room = await host.post("/rooms", {"variant": "tianjin"})
+    for _ in range(2):
+        await friend.post(f"/rooms/{room['id']}/join")
+    await stranger.post("/quick", {"variant": "tianjin"})
+    counted = app.state.services.rooms.counted_seats
+    assert [user for user, address in counted if address == HERE][:2] == [host.id, friend.id]
+    assert {user for user, _ in counted} == {host.id, friend.id, stranger.id}
+    assert [user for user, _ in counted].count(friend.id) == 1

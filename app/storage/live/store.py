@@ -17,10 +17,10 @@ from app.storage.live.logs.refused import RefusedDocuments
 from app.storage.live.logs.tables import LiveTables
 from app.storage.live.nodes.nodes import Heartbeat, Node, Nodes
 from app.storage.live.nodes.placement import Adopt, Placement, Takeover
-from app.storage.live.rooms.address_rooms import AddressRooms
 from app.storage.live.rooms.alerts import Alert, LiveAlerts
 from app.storage.live.rooms.board import Board
 from app.storage.live.rooms.codes import Codes
+from app.storage.live.rooms.per_address import rooms_of_address, seats_of_address
 from app.storage.live.rooms.room_sync import RoomSync
 from app.storage.live.rooms.seats import SeatClaims
 from app.storage.live.rooms.tickets import Tickets
@@ -59,7 +59,8 @@ class Live:
         adopt: Adopt, on_lapse: Callable[[], Awaitable[None]],
         is_responsible_for: Callable[[str], bool] = lambda table_id: True,
         replicas: int = 0, fsync: Fsync = "always", address_factor: float = 1.0,
-        rooms_per_address: int = 64, on_alert: Callable[[Alert], None] = lambda alert: None,
+        rooms_per_address: int = 64, seats_per_address: int = 1200,
+        on_alert: Callable[[Alert], None] = lambda alert: None,
     ) -> None:  # fmt: skip
         self.me = facts
         self.link = Link(connect(url), replicas)
@@ -72,7 +73,8 @@ class Live:
         self.tickets = Tickets(self.link)
         self.codes = Codes(self.link)
         self.limiter = Limiter(self.link, address_factor)
-        self.address_rooms = AddressRooms(self.link, rooms_per_address)
+        self.address_rooms = rooms_of_address(self.link, rooms_per_address)
+        self.address_seats = seats_of_address(self.link, seats_per_address)
         self.seats = SeatClaims(self.link)
         self.board = Board(self.link)
         self.rooms = RoomSync(self.board, self.codes, self.seats)

@@ -97,8 +97,13 @@ def rooms_of(address: str) -> str:
     return f"rooms:{address}"
 
 
+def seats_of(address: str) -> str:
+    """Set of the users who took a seat from an address and are not known to be without one."""
+    return f"seats:{address}"
+
+
 def making(room: str) -> str:
-    """Mark that this room is being made, before it has a table."""
+    """Mark that a room is being made, before it has a table; of a user, that they take a seat, before it is claimed."""
     return f"making:{{{room}}}"
 
 
