@@ -20,6 +20,7 @@ from app.tables.handle import running_table
 from app.tables.handlers import expiring, joining, orders, requests
 from app.tables.handlers.unlogged import DONE
 from app.tables.live import LiveState, dismiss
+from app.tables.log.entries import Asked
 from app.tables.log.table_log import TableLog
 from app.tables.mailbox import Kind, Mailbox
 from app.tables.match.decide import Refused
@@ -214,7 +215,8 @@ class Table:
         person = live.log.match.seats[place].person
         assert person is not None, "a connected seat has a person"
         user, now = person.user, self._deps.clock.monotonic()
-        if live.unlogged.is_another(user, ref, ask):
+        content = asks.content_of(ask)
+        if live.log.is_another(user, ref, content) or live.unlogged.is_another(user, ref, content):
             connection.offer(replies.error(ref, ErrorCode.CONFLICT))
             return []
         code = live.unlogged.answer(user, ref)
@@ -228,7 +230,7 @@ class Table:
             judged = _FROZEN
         else:
             judged = requests.of_player(live.log, live.unlogged, place, user, ask, now)
-        done = await live.carry_out(judged, ref, place)
+        done = await live.carry_out(judged, Asked(ref, place, content))
         if isinstance(done, Refused):
             self._refuse(request, place, user, done.code)
             return []

@@ -19,7 +19,7 @@ from app.tables.handlers import breakdown
 from app.tables.handlers.unlogged import Unlogged
 from app.tables.log.audience import EVERYBODY, Audience, changes_public_match
 from app.tables.log.documents import failed_document
-from app.tables.log.entries import Entry
+from app.tables.log.entries import Asked, Entry
 from app.tables.log.owned_log import OwnedLog
 from app.tables.log.table_log import TableLog
 from app.tables.match.decide import Refused
@@ -107,12 +107,10 @@ class LiveState:
 
     # Outcomes
 
-    async def carry_out(
-        self, judged: Judged, ref: str | None = None, seat: int | None = None
-    ) -> list[Connection] | Refused:
+    async def carry_out(self, judged: Judged, asked: Asked | None = None) -> list[Connection] | Refused:
         """Do what a handler found, in the order of `Outcome`. Returns who has to go, or why nothing was done.
 
-        `ref`, `seat`: the request that it answers, kept in the log.
+        `asked`: the request that it answers, kept in the log.
         """
         if isinstance(judged, Refused):
             return judged
@@ -120,7 +118,7 @@ class LiveState:
             return _CONFLICT
         if judged.expect is not None:
             self.timers.expected(judged.expect, True)
-        dismissed = [] if judged.draft is None else await self.commit(judged.draft, ref, seat)
+        dismissed = [] if judged.draft is None else await self.commit(judged.draft, asked)
         if judged.free:
             self.deps.rooms.free(self.table_id, judged.free, self.owned.token.epoch)
         if judged.mute is not None:
@@ -140,12 +138,12 @@ class LiveState:
             self.restart_every_clock()
         return held
 
-    async def commit(self, draft: Draft, ref: str | None = None, seat: int | None = None) -> list[Connection]:
+    async def commit(self, draft: Draft, asked: Asked | None = None) -> list[Connection]:
         """Make a draft durable, then take its state and tell. Returns the connections of people without a seat now."""
         if draft.empty:
             return []
         before = self.log.match
-        entry, told = await self.owned.append(draft, ref, seat)
+        entry, told = await self.owned.append(draft, asked)
         return self._tell(entry, told, before)
 
     async def turn_page(self) -> list[Connection]:

@@ -9,7 +9,6 @@ from math import inf
 from typing import Final, Literal
 
 from app.refusal import ErrorCode
-from app.tables.asks import Ask
 from app.tables.match.state import REMEMBERED
 
 PHRASE_GAP_S: Final = 1.0
@@ -39,10 +38,9 @@ class Unlogged:
         if len(answers) > REMEMBERED:
             del answers[next(iter(answers))]
 
-    def is_another(self, user: str, ref: str, ask: Ask) -> bool:
+    def is_another(self, user: str, ref: str, content: int) -> bool:
         """Whether this id came before with another content (A1). The first content of an id is remembered."""
         contents = self._contents.setdefault(user, {})
-        content = hash((type(ask).__name__, ask))
         first = contents.setdefault(ref, content)
         if len(contents) > 2 * REMEMBERED:
             del contents[next(iter(contents))]

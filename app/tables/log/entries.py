@@ -6,7 +6,8 @@ they fold independently. Nothing of an entry's envelope (number, time, token, re
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -21,6 +22,18 @@ from app.tables.match.state import MatchState
 Plain = dict[str, Any]
 
 
+Memory = Mapping[str, Mapping[str, int]]
+"""By user: the ids of requests that took effect, with their content."""
+
+
+class Asked(NamedTuple):
+    """The request that an entry answers: its id, the seat that asked, and `asks.content_of` it."""
+
+    ref: str
+    seat: int
+    content: int
+
+
 class Unreadable(Exception):
     """A log that cannot be understood: corrupt, of another format, or of rules this node does not have."""
 
@@ -28,19 +41,21 @@ class Unreadable(Exception):
 class Entry(msgspec.Struct, frozen=True):
     """One entry, as its bytes say. `plain_events` are the round events in plain form, for the wire and the record.
 
-    `ref`, `seat`: the request it answers and who asked; None for clocks, bots and operators.
-    `memory` (page start only): request ids by user, with the last at the end.
+    `ref`, `seat`, `content`: the request it answers, who asked, and `asks.content_of` what was asked; None for clocks,
+    bots and operators. `memory` (page start only): by user the ids of requests with their content, the last at the end.
+    A content is 0 in entries of older versions.
     """
 
     n: int
     at_ms: int
     ref: str | None
     seat: int | None
+    content: int
     events: tuple[Event, ...]
     plain_events: list[Plain]
     match_events: tuple[MatchEvent, ...]
     match: MatchState | None
-    memory: dict[str, list[str]]
+    memory: dict[str, dict[str, int]]
     raw: bytes
     stored: bytes
     """As it lies in the store; `raw` is the same, or its conversion from an older format."""
@@ -57,10 +72,12 @@ class _Stored(msgspec.Struct):
     sealed: bool = False
     ref: str | None = None
     seat: int | None = None
+    content: int = 0
     events: list[Plain] = []
     match_events: tuple[MatchEvent, ...] = ()
     match: MatchState | None = None
     memory: dict[str, list[str]] = {}
+    contents: dict[str, list[int]] = {}
 
 
 _HEAD: Final = head()
@@ -68,7 +85,7 @@ _STORED: Final = msgspec.json.Decoder(_Stored)
 
 
 def write_entry(
-    chain: Chain, n: int, at_ms: int, token: str, ref: str | None, seat: int | None, command: Plain,
+    chain: Chain, n: int, at_ms: int, token: str, asked: Asked | None, command: Plain,
     events: tuple[Event, ...], match_events: tuple[MatchEvent, ...],
 ) -> Entry:  # fmt: skip
     """The entry after those that `chain` has seen, read back from its bytes.
@@ -77,10 +94,8 @@ def write_entry(
     the decision.
     """
     plain: Plain = {"format": FORMAT, "n": n, "at_ms": at_ms, "token": token, "command": command}
-    if ref is not None:
-        plain["ref"] = ref
-    if seat is not None:
-        plain["seat"] = seat
+    if asked is not None:
+        plain["ref"], plain["seat"], plain["content"] = asked
     if events:
         plain["events"] = [plain_event(event) for event in events]
     if match_events:
@@ -91,10 +106,12 @@ def write_entry(
     return entry
 
 
-def write_page(at_ms: int, token: str, match: MatchState, memory: dict[str, list[str]]) -> Entry:
+def write_page(at_ms: int, token: str, match: MatchState, memory: Memory) -> Entry:
     """The first entry of a page: the whole match, the next round's secret seed included."""
     plain: Plain = {
-        "format": FORMAT, "n": 0, "sealed": True, "at_ms": at_ms, "token": token, "match": match, "memory": memory,
+        "format": FORMAT, "n": 0, "sealed": True, "at_ms": at_ms, "token": token, "match": match,
+        "memory": {user: list(asked) for user, asked in memory.items()},
+        "contents": {user: list(asked.values()) for user, asked in memory.items()},
     }  # fmt: skip
     chain = Chain(match.spec.table_id, match.round_no)
     return read_entry(chain.seal(msgspec.json.encode(plain)), 0)
@@ -115,6 +132,15 @@ def read_entry(raw: bytes, n: int) -> Entry:
     if stored.n != n:
         raise Unreadable(f"entry {n} says it is {stored.n}")
     return Entry(
-        n, stored.at_ms, stored.ref, stored.seat, events, stored.events, stored.match_events, stored.match,
-        stored.memory, raw, found,
+        n, stored.at_ms, stored.ref, stored.seat, stored.content, events, stored.events, stored.match_events,
+        stored.match, _memory(stored), raw, found,
     )  # fmt: skip
+
+
+def _memory(stored: _Stored) -> dict[str, dict[str, int]]:
+    if not stored.memory:
+        return {}
+    return {
+        user: dict(zip(refs, stored.contents.get(user) or [0] * len(refs), strict=True))
+        for user, refs in stored.memory.items()
+    }

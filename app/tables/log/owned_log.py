@@ -15,7 +15,7 @@ from app.kernel.play import shuffle
 from app.kernel.text.notation import plain_line
 from app.tables.log.audience import Audience
 from app.tables.log.documents import ending_document, match_document, round_document
-from app.tables.log.entries import Entry, write_entry, write_page
+from app.tables.log.entries import Asked, Entry, write_entry, write_page
 from app.tables.log.table_log import TableLog, restore
 from app.tables.match.pages import next_page, page_after_match
 from app.tables.match.state import MatchState
@@ -45,7 +45,7 @@ class OwnedLog:
         stalled, self._stalled = self._stalled, False
         return stalled
 
-    async def append(self, draft: Draft, ref: str | None, seat: int | None) -> tuple[Entry, Audience]:
+    async def append(self, draft: Draft, asked: Asked | None) -> tuple[Entry, Audience]:
         """Make a draft durable, then take the state that it leads to. Returns the entry and its audience.
 
         Each time it checks before storing that the bytes read back as the decided events; for a sample (in tests for
@@ -53,7 +53,7 @@ class OwnedLog:
         """
         log = self.log
         entry = write_entry(
-            log.chain, log.length, self._deps.clock.wall_ms(), str(self.token), ref, seat, draft.command, draft.events,
+            log.chain, log.length, self._deps.clock.wall_ms(), str(self.token), asked, draft.command, draft.events,
             draft.match_events,
         )  # fmt: skip
         round_ = draft.round if draft.events else log.round

@@ -6,26 +6,27 @@ answered. Folding judges nothing and costs at most 10 µs an entry. No clocks an
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from app.kernel.events import Event
 from app.kernel.play.decisions import Decision
 from app.kernel.variant import Variant
 from app.tables.log.audience import Audience, audience
 from app.tables.log.chain import BrokenChain, Chain
-from app.tables.log.entries import Entry, Unreadable, read_entry
+from app.tables.log.entries import Entry, Memory, Unreadable, read_entry
 from app.tables.match.evolve import evolve_match
 from app.tables.match.state import REMEMBERED, MatchState
+
+_NOTHING: Final[Mapping[str, int]] = {}
 
 
 class TableLog:
     """A table's state, moved by entries only.
 
     `open` is kept beside the round's state, since deciding asks for it at every step. `entries` holds the page's
-    entries as stored. `memory` maps a user to the ids of their last requests that took effect; the answer to those is
-    the bare `ack`. `chain` seals the next entry.
+    entries as stored. `memory` maps a user to the ids of their last requests that took effect, with their content; the
+    answer to those is the bare `ack`. `chain` seals the next entry.
     """
 
     __slots__ = ("_told_all", "_told_own", "chain", "entries", "match", "memory", "open", "round", "rules", "variant")
@@ -49,9 +50,7 @@ class TableLog:
         self.link(first)
         self._told_all = 1
         self._told_own = [0] * (first.match.spec.players + 1)
-        self.memory: dict[str, deque[str]] = {
-            user: deque(refs, maxlen=REMEMBERED) for user, refs in first.memory.items()
-        }
+        self.memory: dict[str, dict[str, int]] = {user: dict(asked) for user, asked in first.memory.items()}
 
     @property
     def length(self) -> int:
@@ -89,7 +88,7 @@ class TableLog:
     def absorb(self, entry: Entry, round_: Any, match: MatchState) -> Audience:
         """Move by one entry that is stored and linked, to the state after it. Returns its audience."""
         if entry.ref is not None and entry.seat is not None:
-            self._remember(entry.seat, entry.ref)
+            self._remember(entry.seat, entry.ref, entry.content)
         self.match, self.round = match, round_
         told = audience(entry)
         if told.everybody:
@@ -108,15 +107,23 @@ class TableLog:
         """True when this request took effect before, here or on another node."""
         return ref in self.memory.get(user, ())
 
-    def remembered(self) -> dict[str, list[str]]:
+    def is_another(self, user: str, ref: str, content: int) -> bool:
+        """True when this id took effect with other content, here or on another node (A1)."""
+        first = self.memory.get(user, _NOTHING).get(ref, 0)
+        return first not in (0, content)
+
+    def remembered(self) -> Memory:
         """The memory of those who sit here, for the next page."""
         users = [seat.person.user for seat in self.match.seats if seat.person is not None]
-        return {user: list(self.memory[user]) for user in users if user in self.memory}
+        return {user: self.memory[user] for user in users if user in self.memory}
 
-    def _remember(self, seat: int, ref: str) -> None:
+    def _remember(self, seat: int, ref: str, content: int) -> None:
         person = self.match.seats[seat].person
         if person is not None:
-            self.memory.setdefault(person.user, deque(maxlen=REMEMBERED)).append(ref)
+            asked = self.memory.setdefault(person.user, {})
+            asked[ref] = content
+            if len(asked) > REMEMBERED:
+                del asked[next(iter(asked))]
 
 
 def restore(
