@@ -29,7 +29,7 @@ from app.rest.errors import for_operators
 from app.storage.archive.operators import lookups
 from app.storage.archive.operators.operators import Operator
 from app.storage.archive.play import rooms
-from app.tables.asks import Order, OrderDissolve, OrderFreeze, OrderInspect, OrderRelease, OrderRemove
+from app.tables.asks import Order, OrderDissolve, OrderFreeze, OrderInspect, OrderReadmit, OrderRelease, OrderRemove
 from app.tables.match.decide import Refused
 from app.tables.outcomes import plain_outcome
 from app.tables.ports import Summary
@@ -99,8 +99,16 @@ async def release(room: IdPath, asked: WithReason, me: Runner, services: Service
 async def kick(
     room: IdPath, asked: KickPlayer, me: Annotated[Operator, needs("moderate")], services: ServicesDep
 ) -> DoneOut:
-    """Take a player out of a room; in a running round autoplay takes the seat until the round ends."""
+    """Take a player out of a room for good; in a running round autoplay takes the seat until the round ends."""
     return await _carry_out(services, room, OrderRemove(asked.user, kicked=True))
+
+
+@router.post("/rooms/{room}/readmit", responses=_LIVE)
+async def readmit(
+    room: IdPath, asked: KickPlayer, me: Annotated[Operator, needs("moderate")], services: ServicesDep
+) -> DoneOut:
+    """Let a kicked player enter the room again, whoever kicked them."""
+    return await _carry_out(services, room, OrderReadmit(asked.user))
 
 
 @router.post("/announcements", responses=for_operators())

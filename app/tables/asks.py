@@ -6,8 +6,14 @@ No checks beyond types stand here: whether an ask is accepted is judged by the m
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final, Literal
+from zlib import crc32
+
+import msgspec
 
 from app.kernel.actions import Action
+
+Company = Literal["any", "apart", "own"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,13 @@ class Kick:
 
 
 @dataclass(frozen=True, slots=True)
+class Readmit:
+    """Host: let a person whom the host has kicked enter the room again."""
+
+    user: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fill:
     """Host, before the match, if the room allows it: bots on all empty seats."""
 
@@ -114,19 +127,33 @@ class WhyNot:
 
 
 Ask = (
-    Play | Ready | Unready | Autoplay | AutoWin | Dissolve | Vote | Pause | Unpause | Leave | ChangeSeat | Kick | Fill
-    | Phrase | Sync | Hints | WhyNot
+    Play | Ready | Unready | Autoplay | AutoWin | Dissolve | Vote | Pause | Unpause | Leave | ChangeSeat | Kick
+    | Readmit | Fill | Phrase | Sync | Hints | WhyNot
 )  # fmt: skip
+
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+def content_of(ask: Ask) -> int:
+    """A number for what is asked, the same on every node and never 0: tells a repetition from another request (A1)."""
+    return crc32(_encode(ask), crc32(type(ask).__name__.encode())) or 1
 
 
 @dataclass(frozen=True, slots=True)
 class OrderReserve:
-    """REST: hold a seat (`seat`: the wish) until the person connects, for a while; a returning person's own."""
+    """REST: hold a seat (`seat`: the wish) until the person connects, for a while; a returning person's own.
+
+    `marks`: see `SeatState.marks`. `company` at a ranked table: `any`; `apart` from people with a mark in common; or
+    `own`, where everybody else has one in common.
+    """
 
     user: str
     name: str
     avatar: str = ""
     seat: int | None = None
+    marks: tuple[str, ...] = ()
+    company: Company = "any"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +166,17 @@ class OrderDissolve:
 
 @dataclass(frozen=True, slots=True)
 class OrderRemove:
-    """Take a user out, as by `Leave`; `kicked`: their sockets are closed as kicked."""
+    """Take a user out, as by `Leave`; `kicked`: their sockets are closed as kicked, and they may not come back (S8)."""
 
     user: str
     kicked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OrderReadmit:
+    """Let a kicked user enter the room again, whoever kicked them."""
+
+    user: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +227,6 @@ class OrderHandOver:
 
 
 Order = (
-    OrderReserve | OrderDissolve | OrderRemove | OrderMute | OrderFreeze | OrderRelease | OrderAnnounce | OrderInspect
-    | OrderFill | OrderHandOver
+    OrderReserve | OrderDissolve | OrderRemove | OrderReadmit | OrderMute | OrderFreeze | OrderRelease
+    | OrderAnnounce | OrderInspect | OrderFill | OrderHandOver
 )  # fmt: skip

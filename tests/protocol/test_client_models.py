@@ -22,6 +22,7 @@ GOOD: dict[str, Any] = {
     "leave": {},
     "seat": {"seat": 3},
     "kick": {"seat": 0},
+    "readmit": {"user": "u1"},
     "fill": {},
     "phrase": {"code": "hurry_up"},
     "sync": {},

@@ -29,6 +29,7 @@ _ASKS: Final[dict[str, Callable[[Any], asks.Ask]]] = {
     "leave": lambda data: asks.Leave(),
     "seat": lambda data: asks.ChangeSeat(data.seat),
     "kick": lambda data: asks.Kick(data.seat),
+    "readmit": lambda data: asks.Readmit(data.user),
     "fill": lambda data: asks.Fill(),
     "phrase": lambda data: asks.Phrase(data.code),
     "sync": lambda data: asks.Sync(),

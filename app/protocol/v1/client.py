@@ -84,6 +84,12 @@ class SeatChoice(_Data, frozen=True):
     seat: SeatNo
 
 
+class PersonChoice(_Data, frozen=True):
+    """A person whom the host sent away, to let them in again."""
+
+    user: Name
+
+
 class Phrase(_Data, frozen=True):
     """A quick phrase or emote, by its code."""
 
@@ -110,8 +116,8 @@ class Nothing(_Data, frozen=True):
 ROOM_KINDS: Final[dict[str, type[_Data]]] = {
     "hello": Hello, "act": Act, "ready": Ready, "unready": Nothing, "autoplay": Switch, "auto_win": Switch,
     "dissolve": Nothing, "vote": Vote, "pause": Nothing, "unpause": Nothing, "leave": Nothing, "seat": SeatChoice,
-    "kick": SeatChoice, "fill": Nothing, "phrase": Phrase, "sync": Nothing, "ping": Ping, "hints": Nothing,
-    "why_not": Nothing,
+    "kick": SeatChoice, "readmit": PersonChoice, "fill": Nothing, "phrase": Phrase, "sync": Nothing, "ping": Ping,
+    "hints": Nothing, "why_not": Nothing,
 }  # fmt: skip
 """Kinds of a room's socket, and the data each takes."""
 

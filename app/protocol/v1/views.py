@@ -121,6 +121,13 @@ class SettingsView(Struct):
     spectators: Literal["off", "members", "all"]
 
 
+class KickedView(Struct):
+    """A person whom the host sent away."""
+
+    user: str
+    name: str
+
+
 class MatchView(Struct):
     """The match around the round; sent whole whenever an entry changed it. Lists by seat have one place a seat."""
 
@@ -145,6 +152,10 @@ class MatchView(Struct):
     last_lines: list[Line]
     frozen: bool
     refused: VoteRefused | None = None
+    kicked: list[KickedView] = []
+    """The people whom the host sent away, and may let in again."""
+    unranked: bool = False
+    """The room is a ranked one, but its rounds do not count: two people here share a network, device or circle."""
 
 
 class RoomView(Struct):

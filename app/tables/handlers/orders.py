@@ -11,7 +11,7 @@ from app.tables import asks, judge
 from app.tables.frames import Plain, plain_frame
 from app.tables.log.table_log import TableLog
 from app.tables.match.decide import Refused, Verdict, decide_ask, dissolve, fill, reserve
-from app.tables.match.events import MatchFrozen
+from app.tables.match.events import MatchBarred, MatchFrozen, MatchReadmitted
 from app.tables.outcomes import Judged, Mute, Outcome
 from app.tables.ports import Clock, Person
 
@@ -26,6 +26,9 @@ def judge_order(log: TableLog, order: asks.Order, broken: bool, clock: Clock) ->
             return _matched(log, {"dissolve": by, "reason": reason}, dissolve(log.match, by, note))
         case asks.OrderRemove(user, kicked):
             return _remove(log, user, kicked, broken)
+        case asks.OrderReadmit(user):
+            events = (MatchReadmitted(user),) if user in log.match.kicked else ()
+            return _matched(log, {"readmit": user}, events)
         case asks.OrderMute(user, on, for_s):
             if not on:
                 return Outcome(mute=Mute(user, None))
@@ -50,7 +53,8 @@ def _reserve(log: TableLog, order: asks.OrderReserve, wall_ms: int) -> Judged:
     A player who comes back to their seat after the match may sit elsewhere, until they ask for a rematch (A6).
     """
     match = log.match
-    verdict = reserve(match, Person(order.user, order.name, order.avatar), order.seat, wall_ms)
+    person = Person(order.user, order.name, order.avatar)
+    verdict = reserve(match, person, order.seat, wall_ms, order.marks, order.company)
     if match.frozen is not None:
         return Refused(ErrorCode.FROZEN)
     draft = judge.matched(log, {"reserve": order.user}, verdict)
@@ -63,12 +67,19 @@ def _reserve(log: TableLog, order: asks.OrderReserve, wall_ms: int) -> Judged:
 
 
 def _remove(log: TableLog, user: str, kicked: bool, broken: bool) -> Judged:
-    """Take a person out as if they had left; one who is only expected back is free to sit elsewhere."""
-    place = log.match.seat_of(user)
-    if place is None or broken or not log.match.seats[place].present:
+    """Take a person out as if they had left, and keep a kicked one out. One who is only expected back is free to sit
+    elsewhere.
+    """
+    if broken:
         return Outcome(free=(user,))
-    verdict = decide_ask(log.match, log.variant.meta, place, asks.Leave())
+    place = log.match.seat_of(user)
+    seated = place is not None and log.match.seats[place].present
+    barred = (MatchBarred(user),) if kicked and user not in log.match.kicked else ()
+    left: Verdict = decide_ask(log.match, log.variant.meta, place, asks.Leave()) if seated and place is not None else ()
+    verdict = left if isinstance(left, Refused) else (*left, *barred)
     draft = judge.matched(log, {"remove": user}, verdict)
     if isinstance(draft, Refused):
         return draft
-    return Outcome(draft=draft, dismissal=("kicked", "operator") if kicked else ("closed", "left"))
+    return Outcome(
+        draft=draft, free=() if seated else (user,), dismissal=("kicked", "operator") if kicked else ("closed", "left")
+    )

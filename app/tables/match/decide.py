@@ -8,6 +8,7 @@
 | pause      | not_now                 | from the next deal | at once                      |
 | leave      | chair becomes empty     | autoplay to the end, chair kept 120 s | chair kept 120 s |
 | seat, kick, fill | yes (kick, fill: host) | not_now       | not_now                      |
+| readmit    | host                | host               | host                         |
 
 Consequences that nobody asks for (a complete vote, a host who is gone) are in `settle`.
 """
@@ -121,6 +122,12 @@ def _kick(m: MatchState, _: Meta, seat: int, ask: asks.Kick) -> Verdict:
     return (me.MatchEmptied(ask.seat, kicked=m.seats[ask.seat].person is not None),)
 
 
+def _readmit(m: MatchState, _: Meta, seat: int, ask: asks.Readmit) -> Verdict:
+    if m.host_seat != seat:
+        return Refused(ErrorCode.NOT_HOST)
+    return (me.MatchReadmitted(ask.user),) if any(kick.user == ask.user for kick in m.kicks) else NOT_NOW
+
+
 def _fill(m: MatchState, _: Meta, seat: int, ask: asks.Fill) -> Verdict:
     if m.host_seat != seat:
         return Refused(ErrorCode.NOT_HOST)
@@ -141,6 +148,7 @@ _ASKS: Final[dict[type, Callable[[MatchState, Meta, int, Any], Verdict]]] = {
     asks.Leave: _leave,
     asks.ChangeSeat: _change_seat,
     asks.Kick: _kick,
+    asks.Readmit: _readmit,
     asks.Fill: _fill,
 }
 
@@ -154,6 +162,8 @@ def fill(m: MatchState) -> Verdict:
 
 def sit(m: MatchState, person: Person) -> Verdict:
     """Give a person a seat: their own again, the first empty one, or a bot's between rounds."""
+    if person.user in m.kicked:  # the answer of a full room: it says nothing about the host
+        return Refused(ErrorCode.ROOM_CLOSED if m.phase == "closed" else ErrorCode.ROOM_FULL)
     own = m.seat_of(person.user)
     if own is not None:
         if m.seats[own].reserved_ms is not None:
@@ -161,8 +171,6 @@ def sit(m: MatchState, person: Person) -> Verdict:
         return (me.MatchReturned(own),) if m.seats[own].left else ()
     if m.phase == "closed":
         return Refused(ErrorCode.ROOM_CLOSED)
-    if person.user in m.kicked:  # the answer of a full room: it says nothing about the host
-        return Refused(ErrorCode.ROOM_FULL)
     if (bots := _taken_over(m, person.user)) is not None:
         return (me.MatchSeated(bots, person.user, person.name, person.avatar),)
     if m.phase == "playing":
@@ -174,28 +182,40 @@ def sit(m: MatchState, person: Person) -> Verdict:
     return Refused(ErrorCode.ROOM_FULL)
 
 
-def reserve(m: MatchState, person: Person, wanted: int | None, now_ms: int) -> Verdict:
+def reserve(
+    m: MatchState, person: Person, wanted: int | None, now_ms: int, marks: tuple[str, ...] = (),
+    company: asks.Company = "any",
+) -> Verdict:  # fmt: skip
     """Hold a seat for a person until they connect: only an empty one, and only while no match runs.
+
+    `marks`, `company`: see `asks.OrderReserve`; a table with other company answers like a full one.
 
     Nothing happens for a person who has a seat, or whose seat a bot has: they sit down in it on connecting.
     """
     if m.phase == "closed":
         return Refused(ErrorCode.ROOM_CLOSED)
-    if m.seat_of(person.user) is not None:
-        return ()
     if person.user in m.kicked:
         return Refused(ErrorCode.ROOM_FULL)
+    if m.seat_of(person.user) is not None:
+        return ()
     if _taken_over(m, person.user) is not None:
         return ()
     if m.phase not in _OPEN:
         return NOT_NOW
     empty = [place for place, seat in enumerate(m.seats) if seat.empty]
-    if not empty:
+    if not empty or not _suits(m, marks, company):
         return Refused(ErrorCode.ROOM_FULL)
     if wanted is not None and wanted not in empty:
         return Refused(ErrorCode.SEAT_TAKEN)
     place = empty[0] if wanted is None else wanted
-    return (me.MatchReserved(place, person.user, person.name, person.avatar, now_ms),)
+    reserved = me.MatchReserved(place, person.user, person.name, person.avatar, now_ms)
+    return (reserved, me.MatchMarked(place, marks)) if marks and m.spec.ranked else (reserved,)
+
+
+def _suits(m: MatchState, marks: tuple[str, ...], company: asks.Company) -> bool:
+    """Whether the people here are company of the wanted kind (S15)."""
+    linked = [not set(marks).isdisjoint(seat.marks) for seat in m.seats if seat.person is not None]
+    return company == "any" or (all(linked) if company == "own" else not any(linked))
 
 
 def _taken_over(m: MatchState, user: str) -> int | None:

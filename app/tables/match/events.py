@@ -42,6 +42,13 @@ class MatchReserved(_Fact, frozen=True):
     at_ms: int
 
 
+class MatchMarked(_Fact, frozen=True):
+    """The secret marks of the person in a seat of a ranked room, see `SeatState.marks`. Sent to nobody (S15)."""
+
+    seat: int
+    marks: tuple[str, ...]
+
+
 class MatchArrived(_Fact, frozen=True):
     """The person for whom a seat was held is here."""
 
@@ -66,6 +73,18 @@ class MatchEmptied(_Fact, frozen=True, omit_defaults=True):
 
     seat: int
     kicked: bool = False
+
+
+class MatchBarred(_Fact, frozen=True):
+    """An operator sent a person away, who may not enter this room again (S8). Sent to nobody."""
+
+    user: str
+
+
+class MatchReadmitted(_Fact, frozen=True):
+    """A person who was sent away may enter again: by the host's word, or an operator's."""
+
+    user: str
 
 
 class MatchBotSeated(_Fact, frozen=True):
@@ -204,7 +223,8 @@ class MatchFrozen(_Fact, frozen=True):
 
 
 MatchEvent = (
-    MatchSeated | MatchReserved | MatchArrived | MatchLapsed | MatchMoved | MatchEmptied | MatchBotSeated | MatchLeft
+    MatchSeated | MatchReserved | MatchMarked | MatchArrived | MatchLapsed | MatchMoved | MatchEmptied | MatchBotSeated
+    | MatchBarred | MatchReadmitted | MatchLeft
     | MatchReturned | MatchHosted | MatchReady | MatchUnready | MatchAutoplay | MatchAutoWin | MatchTimedOut
     | MatchAwake | MatchVoteOpened | MatchVoted | MatchVoteEnded | MatchCooled | MatchPauseAsked | MatchPaused
     | MatchDealt | MatchOver | MatchClosed | MatchFrozen
@@ -212,6 +232,8 @@ MatchEvent = (
 
 Told = Literal["all", "seat", "nobody"]
 FACES: Final[dict[type, Told]] = {
+    MatchMarked: "nobody",
+    MatchBarred: "nobody",
     MatchAutoWin: "seat",
     MatchTimedOut: "nobody",
     MatchAwake: "nobody",

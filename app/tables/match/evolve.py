@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from app.tables.match import events as me
-from app.tables.match.state import BOT, EMPTY, MatchState, Over, Parted, SeatState, Vote
+from app.tables.match.state import BOT, EMPTY, Kick, MatchState, Over, Parted, SeatState, Vote
 from app.tables.ports import Person
 
 
@@ -65,7 +65,19 @@ def _reserved(m: MatchState, e: me.MatchReserved) -> MatchState:
 def _emptied(m: MatchState, e: me.MatchEmptied) -> MatchState:
     person = m.seats[e.seat].person
     emptied = _holder(m, e.seat, EMPTY)
-    return replace(emptied, kicked=(*m.kicked, person.user)) if e.kicked and person is not None else emptied
+    if not e.kicked or person is None:
+        return emptied
+    return replace(emptied, kicked=(*m.kicked, person.user), kicks=(*m.kicks, Kick(person.user, person.name)))
+
+
+def _barred(m: MatchState, e: me.MatchBarred) -> MatchState:
+    kicks = tuple([kick for kick in m.kicks if kick.user != e.user])
+    return replace(m, kicked=m.kicked if e.user in m.kicked else (*m.kicked, e.user), kicks=kicks)
+
+
+def _readmitted(m: MatchState, e: me.MatchReadmitted) -> MatchState:
+    kicked = tuple([user for user in m.kicked if user != e.user])
+    return replace(m, kicked=kicked, kicks=tuple([kick for kick in m.kicks if kick.user != e.user]))
 
 
 def _moved(m: MatchState, e: me.MatchMoved) -> MatchState:
@@ -142,10 +154,13 @@ def _closed(m: MatchState, e: me.MatchClosed) -> MatchState:
 _EVOLVE: Final[dict[type, Callable[[MatchState, Any], MatchState]]] = {
     me.MatchSeated: _seated,
     me.MatchReserved: _reserved,
+    me.MatchMarked: lambda m, e: with_seat(m, e.seat, marks=e.marks),
     me.MatchArrived: lambda m, e: with_seat(m, e.seat, reserved_ms=None),
     me.MatchLapsed: lambda m, e: _holder(m, e.seat, EMPTY),
     me.MatchMoved: _moved,
     me.MatchEmptied: _emptied,
+    me.MatchBarred: _barred,
+    me.MatchReadmitted: _readmitted,
     me.MatchBotSeated: lambda m, e: _holder(m, e.seat, BOT),
     me.MatchLeft: _left,
     me.MatchReturned: lambda m, e: with_seat(m, e.seat, left=False, autoplay=False, timeouts=0, missed=0),

@@ -5,6 +5,7 @@ Structs of msgspec: their fields are their plain form, and a changed copy of man
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any, Final, Literal
 
 import msgspec
@@ -27,6 +28,8 @@ class SeatState(msgspec.Struct, frozen=True):
     `left`: the player went away in mid-match; the seat stays theirs until it is replaced, and autoplay moves for it.
     `reserved_ms`: held since then (ms since 1970) for a person who has not connected; None: connected. Only before a
     match or after it.
+    `marks`: of ranked rooms only, secret words for the person's address, device and circles. Two seats with one word in
+    common belong to people who may know each other (S15). No viewer is sent them.
     """
 
     person: Person | None = None
@@ -40,6 +43,7 @@ class SeatState(msgspec.Struct, frozen=True):
     timeouts: int = 0
     reserved_ms: int | None = None
     missed: int = 0
+    marks: tuple[str, ...] = ()
 
     @property
     def empty(self) -> bool:
@@ -104,13 +108,21 @@ class Settled(msgspec.Struct, frozen=True):
     nets: tuple[int, ...]
 
 
+class Kick(msgspec.Struct, frozen=True):
+    """A person whom the host sent away, and may let in again."""
+
+    user: str
+    name: str
+
+
 class MatchState(msgspec.Struct, frozen=True):
     """Everything a match knows. `dealer` None: to be picked anew. `reset`: a player left, so a new series is due.
 
     `round_no` numbers this page of the log and its round; it never restarts on a table. `refused`: the last vote that
     did not pass, as it ended. `cooling`: seats that may not ask for a dissolve again yet. `pause_asked`: the seats that
     agree to a pause. `last_lines`: the plain ledger lines of the last settlement, for players who return while it is on
-    show. `kicked`: users whom the host sent away for good, in the order of the kicks.
+    show. `kicked`: users who may neither sit nor watch here any more, in the order of the kicks; `kicks`: those of them
+    whom the host sent away and may let in again, since the host did not overrule an operator.
     """
 
     spec: TableSpec
@@ -142,6 +154,7 @@ class MatchState(msgspec.Struct, frozen=True):
     note: str | None = None
     frozen: str | None = None
     kicked: tuple[str, ...] = ()
+    kicks: tuple[Kick, ...] = ()
 
     @property
     def match_id(self) -> str:
@@ -154,6 +167,23 @@ class MatchState(msgspec.Struct, frozen=True):
             if seat.person is not None and seat.person.user == user:
                 return place
         return None
+
+    @property
+    def linked(self) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
+        """Pairs of seats whose people share a mark, and what they share. Rounds of such people do not count (S15)."""
+        marked = [(place, seat.marks) for place, seat in enumerate(self.seats) if seat.marks]
+        return tuple(
+            [
+                (one, other, shared)
+                for (one, ours), (other, theirs) in combinations(marked, 2)
+                if (shared := tuple([mark for mark in ours if mark in theirs]))
+            ]
+        )
+
+    @property
+    def counts(self) -> bool:
+        """Rounds of the people who sit here now may count for the ladder, unless a bot plays (TJ-15.4)."""
+        return self.spec.ranked and not self.linked
 
     @property
     def host_seat(self) -> int | None:

@@ -24,6 +24,8 @@ def match_view(m: MatchState, rules: Any, online: Sequence[bool], left_ms: LeftM
         "vote": _vote(m, left_ms), "refused": _refused(m), "pause": _pause(m, left_ms), "ended": _ended(m),
         "rounds_so_far": [{"round_no": r.round_no, "outcome": r.outcome, "nets": list(r.nets)} for r in m.rounds],
         "last_lines": list(m.last_lines), "frozen": m.frozen is not None,
+        "kicked": [{"user": kick.user, "name": kick.name} for kick in m.kicks],
+        "unranked": m.spec.ranked and not m.counts,
     }  # fmt: skip
 
 

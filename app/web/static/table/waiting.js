@@ -22,6 +22,9 @@ export function waiting(table) {
     { class: "card wait", "aria-label": t("等待开始") },
     match.host === null ? searching(table) : invitation(room),
     rules(table, match),
+    match.unranked
+      ? h("p", { class: "soon", role: "status", "data-note": "unranked", text: t("这桌不计等级：有两人同网络、同设备或同亲友圈") })
+      : null,
     h(
       "ul",
       { class: "chairs" },
@@ -29,7 +32,27 @@ export function waiting(table) {
         chair(table, s, at, match.host !== null && match.host === table.seat),
       ),
     ),
+    sentAway(table, match),
     actions(table, match),
+  );
+}
+
+/** The people whom the host sent away: the host lets them in again. @param {any} table @param {any} match */
+function sentAway(table, match) {
+  if (match.host === null || match.host !== table.seat) return null;
+  return match.kicked?.map((/** @type {any} */ person) =>
+    h(
+      "p",
+      { class: "soon" },
+      t("{0} 已被请出", person.name),
+      h("button", {
+        class: "btn sm quiet",
+        type: "button",
+        "data-readmit": person.user,
+        text: t("允许再进来"),
+        on: { click: () => table.ask("readmit", { user: person.user }) },
+      }),
+    ),
   );
 }
 
