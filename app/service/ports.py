@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from app.storage.live.nodes.nodes import Node
 from app.storage.live.rooms.alerts import Alert
-from app.tables.asks import Order
+from app.tables.asks import Company, Order
 from app.tables.clocks.timing import Timing
 from app.tables.outcomes import OrderOutcome
 from app.tables.ports import Person, Summary
@@ -47,6 +47,13 @@ class RoomService(Protocol):
         """
         ...
 
+    async def count_seat(self, user: str, address: str) -> None:
+        """Count a seat that a user is about to take for their address (D4).
+
+        Raises Refusal too_many_tables when people of that address hold enough seats.
+        """
+        ...
+
     async def reserve_code(self, room_id: str) -> str:
         """A free six-digit code that leads to this room from now on. Raises Refusal: busy when hardly any is free."""
         ...
@@ -82,8 +89,12 @@ class RoomService(Protocol):
         """Every live room with a seat of this user, also those whose match is over and no longer holds them."""
         ...
 
-    async def join(self, room_id: str, person: Person, seat: int | None) -> None:
+    async def join(
+        self, room_id: str, person: Person, seat: int | None, marks: tuple[str, ...] = (), company: Company = "any"
+    ) -> None:
         """Hold a seat of this room (`seat`: the one wished for) until the person's socket attaches, at most a minute.
+
+        `marks`, `company`: see `asks.OrderReserve`; other company is refused as room_full.
 
         Repeated for the same room: no change. Raises Refusal: conflict (they have a seat elsewhere), room_full,
         seat_taken, not_now, frozen, room_closed.

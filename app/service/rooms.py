@@ -64,6 +64,12 @@ class LiveRooms:
             raise Refusal(ErrorCode.TOO_MANY_TABLES, "enough rooms of your network are open; try later")
 
     @busy_when_away
+    async def count_seat(self, user: str, address: str) -> None:
+        """Count a seat for the address from which it is taken (D4)."""
+        if not await self._live.address_seats.take(address, user):
+            raise Refusal(ErrorCode.TOO_MANY_TABLES, "enough seats are held from your network; try later")
+
+    @busy_when_away
     async def reserve_code(self, room_id: str) -> str:
         """A free code that leads to this room from now on."""
         try:
@@ -141,9 +147,12 @@ class LiveRooms:
         return shown if holder is None or holder in shown else [holder, *shown]
 
     @busy_when_away
-    async def join(self, room_id: str, person: Person, seat: int | None) -> None:
+    async def join(
+        self, room_id: str, person: Person, seat: int | None, marks: tuple[str, ...] = (), company: asks.Company = "any"
+    ) -> None:
         """Have the table hold a seat; the person sits down when their socket attaches."""
-        _refuse(await self.order(room_id, asks.OrderReserve(person.user, person.name, person.avatar, seat)))
+        order = asks.OrderReserve(person.user, person.name, person.avatar, seat, marks, company)
+        _refuse(await self.order(room_id, order))
 
     @busy_when_away
     async def claims(self, room_id: str) -> set[str]:

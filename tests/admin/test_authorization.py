@@ -59,8 +59,8 @@ ROWS: dict[str, str | tuple[str, ...]] = {
         "operator: read",
     ),
     **dict.fromkeys(
-        ("operators_kick", "operators_ban", "operators_mute", "operators_lift", "operators_reports",
-         "operators_handle_report"),
+        ("operators_kick", "operators_readmit", "operators_ban", "operators_mute", "operators_lift",
+         "operators_reports", "operators_handle_report", "operators_seated_together", "operators_one_sided"),
         "operator: moderate",
     ),
     **dict.fromkeys(
@@ -93,7 +93,8 @@ BODIES: dict[str, Any] = {
     "operators_make_token": {**WHY, "label": "x", "scopes": ["read"]},
     "operators_create_account": {**WHY, "name": "某某", "role": "viewer", "password": "correct horse battery"},
     "operators_change_account": {**WHY, "disabled": True},
-    "operators_kick": {**WHY, "user": NOWHERE}, "operators_announce": {**WHY, "text": "x"},
+    "operators_kick": {**WHY, "user": NOWHERE},
+    "operators_readmit": {**WHY, "user": NOWHERE}, "operators_announce": {**WHY, "text": "x"},
     "operators_adjust_ladder": {**WHY, "user": NOWHERE, "points": 1},
 }  # fmt: skip
 DESTRUCTIVE = ("circles_dissolve_circle", "me_end_other_sessions")

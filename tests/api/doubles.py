@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from app.refusal import ErrorCode, Refusal
 from app.service.ports import SocketTicket
-from app.tables.asks import Order
+from app.tables.asks import Company, Order
 from app.tables.outcomes import Done, OrderOutcome
 from app.tables.ports import Person, Summary
 from app.tables.settings import TableSpec
@@ -26,8 +26,10 @@ class RoomsInMemory:
         self.visits: set[tuple[str, str]] = set()
         self.changed_circles: list[str] = []
         self.counted: list[tuple[str, str]] = []
+        self.counted_seats: list[tuple[str, str]] = []
         self.seated_late: set[str] = set()
         """Users whose seat is not known yet when it is looked for, only when another is taken."""
+        self.marks: dict[str, tuple[str, ...]] = {}
         self._codes: dict[str, str] = {}
 
     async def circle_changed(self, circle_id: str) -> None:
@@ -35,6 +37,9 @@ class RoomsInMemory:
 
     async def count_room(self, room_id: str, address: str) -> None:
         self.counted.append((room_id, address))
+
+    async def count_seat(self, user: str, address: str) -> None:
+        self.counted_seats.append((user, address))
 
     async def reserve_code(self, room_id: str) -> str:
         code = f"{len(self._codes):06d}"
@@ -80,8 +85,14 @@ class RoomsInMemory:
                 return room_id
         return None
 
-    async def join(self, room_id: str, person: Person, seat: int | None) -> None:
+    async def join(
+        self, room_id: str, person: Person, seat: int | None, marks: tuple[str, ...] = (), company: Company = "any"
+    ) -> None:
         table = self._table(room_id)
+        linked = [bool(set(marks) & set(self.marks.get(there.user, ()))) for there in table.seats if there is not None]
+        if company != "any" and not (all(linked) if company == "own" else not any(linked)):
+            raise Refusal(ErrorCode.ROOM_FULL)
+        self.marks[person.user] = marks
         if self._holder(person.user) not in (None, room_id):
             raise Refusal(ErrorCode.CONFLICT, "seated elsewhere")
         if person in table.seats:

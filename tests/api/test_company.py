@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
+import httpx
 import pytest
+from fastapi import FastAPI
+from sqlalchemy import text
+
+from app.storage.archive.engine import Archive
+from tests.api.conftest import Player
 
 TIANJIN = {"variant": "tianjin"}
 
@@ -93,3 +101,59 @@ async def test_a_rooms_id_alone_tells_neither_its_code_nor_who_is_there(guest: A
     assert public.status_code == 204
     table = await host.post("/quick", TIANJIN)
     assert (await stranger.get(f"/rooms/{table['id']}"))["live"] is not None
+
+
+SCHOOL, HOME = "192.0.2.1", "192.0.2.2"
+
+
+@asynccontextmanager
+async def guests_at(app: FastAPI, address: str, number: int) -> AsyncIterator[list[Player]]:
+    """Guests whose requests come from this address."""
+    transport = httpx.ASGITransport(app=app, raise_app_exceptions=False, client=(address, 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as http:
+        tokens = [(await http.post("/v1/guests", json={})).json() for _ in range(number)]
+        yield [Player(given["user"]["id"], given, http) for given in tokens]
+
+
+async def test_s15_quick_match_keeps_people_of_one_address_apart_at_ranked_tables(app: FastAPI, live: Any) -> None:
+    """S15: strangers fill a ranked table first; people of one network meet only among themselves."""
+    async with guests_at(app, SCHOOL, 4) as pupils, guests_at(app, HOME, 1) as [stranger]:
+        first = await stranger.post("/quick", TIANJIN)
+        rooms = [await pupil.post("/quick", TIANJIN) for pupil in pupils]
+        assert rooms[0]["id"] == first["id"] != rooms[1]["id"]
+        assert {room["id"] for room in rooms[1:]} == {rooms[1]["id"]}, "three pupils, one table that does not count"
+        marks = [set(live.marks[player.id]) for player in (stranger, *pupils)]
+        assert not marks[0] & marks[1] and marks[1] & marks[2]
+
+
+async def test_s15_an_unranked_table_asks_nobody_where_they_are(app: FastAPI, live: Any) -> None:
+    """S15: rules of one's own make no ladder, so friends of one network find each other at once."""
+    async with guests_at(app, SCHOOL, 2) as pupils:
+        asked = {**TIANJIN, "rules": {"base": 2}}
+        rooms = [await pupil.post("/quick", asked) for pupil in pupils]
+        assert rooms[0]["id"] == rooms[1]["id"] and not rooms[0]["ranked"]
+        assert all(live.marks[pupil.id] == () for pupil in pupils)
+
+
+async def test_s15_after_half_a_minute_of_waiting_playing_is_worth_more_than_counting(
+    app: FastAPI, archive: Archive
+) -> None:
+    """S15: a table with a stranger and a neighbour takes another neighbour when it has waited for 30 s."""
+    async with guests_at(app, SCHOOL, 2) as pupils, guests_at(app, HOME, 1) as [stranger]:
+        room = await stranger.post("/quick", TIANJIN)
+        assert (await pupils[0].post("/quick", TIANJIN))["id"] == room["id"]
+        async with archive.begin() as db:
+            await db.execute(text("UPDATE rooms SET created_at = created_at - interval '31 s'"))
+        assert (await pupils[1].post("/quick", TIANJIN))["id"] == room["id"]
+
+
+async def test_s15_a_circle_or_a_device_in_common_counts_like_an_address(app: FastAPI, live: Any) -> None:
+    """S15: an owner and a member, at two addresses; an account and the guest of one device."""
+    async with guests_at(app, SCHOOL, 2) as [anna, cleo], guests_at(app, HOME, 1) as [ben]:
+        circle = await anna.post("/circles", {"name": "老友"})
+        await ben.post("/circles/join", {"code": circle["code"]})
+        await anna.post(f"/circles/{circle['id']}/applications/{ben.id}/approve")
+        for player in (anna, ben, cleo):
+            await player.post("/quick", TIANJIN)
+        shared = set(live.marks[anna.id]) & set(live.marks[ben.id])
+        assert {mark[0] for mark in shared} == {"c"} and {mark[0] for mark in live.marks[cleo.id]} == {"a", "d"}

@@ -12,6 +12,7 @@ from app.api.limits import guessing
 from app.api.people.identity import Caller, CurrentUser, RemoteAddress, ServicesDep
 from app.api.play import opening
 from app.api.play.bodies import CreateRoom, JoinRoom, MyRoomOut, RoomListOut, RoomOut, TicketOut
+from app.api.play.company import marks_of, refuse_company
 from app.api.play.tickets import issue_return_ticket, ticket_out
 from app.api.services import Services
 from app.kernel.errors import MalformedInput
@@ -23,14 +24,14 @@ from app.storage.archive.circles import circles
 from app.storage.archive.paging import Row
 from app.storage.archive.people import people
 from app.storage.archive.play import rooms
-from app.tables.asks import OrderDissolve, OrderMute
+from app.tables.asks import Company, OrderDissolve, OrderMute
 from app.tables.ports import Person, Summary
 
 router = APIRouter(tags=["rooms"])
 
 _ENTERING = signed_in(
     ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED, ErrorCode.BANNED, ErrorCode.CONFLICT, ErrorCode.ROOM_FULL,
-    ErrorCode.SEAT_TAKEN, ErrorCode.NOT_NOW, ErrorCode.ROOM_CLOSED, ErrorCode.FROZEN,
+    ErrorCode.SEAT_TAKEN, ErrorCode.NOT_NOW, ErrorCode.ROOM_CLOSED, ErrorCode.FROZEN, ErrorCode.TOO_MANY_TABLES,
 )  # fmt: skip
 _OPENING = signed_in(
     ErrorCode.CONFLICT, ErrorCode.FORBIDDEN, ErrorCode.NOT_FOUND, ErrorCode.TOO_MANY_TABLES, ErrorCode.BUSY,
@@ -89,11 +90,13 @@ async def join(room: IdPath, asked: JoinRoom, me: CurrentUser, services: Service
     comes = await services.rooms.room_of_user(me.id) != room
     if comes:
         await services.limiter.spend("seat", user=me.id, address=remote)
-        await _refuse_company(services, me, found)
-    await sit_down(services, me, room, asked.seat)
+        await services.rooms.count_seat(me.id, remote)
+        await refuse_company(services, me, found)
+    marks = await marks_of(services, me, remote) if comes and found["ranked"] else ()
+    await sit_down(services, me, room, asked.seat, marks)
     if comes:
         try:
-            await _refuse_company(services, me, found)  # another player may have joined at the same moment
+            await refuse_company(services, me, found)  # another player may have joined at the same moment
         except Refusal:
             await services.rooms.leave(room, me.id)
             raise
@@ -179,18 +182,26 @@ async def open_and_sit_down(
     services: Services, me: Caller, wanted: opening.Wanted, host: Person | None, address: str
 ) -> str:  # fmt: skip
     """Open a room and claim its first seat for the caller: its id. If they sit elsewhere by now, it is removed."""
+    marks = await marks_of(services, me, address) if wanted.ranked else ()
+    await services.rooms.count_seat(me.id, address)
     live = await opening.open_room(services, wanted, host, address)
     try:
-        await sit_down(services, me, live.table_id)
+        await sit_down(services, me, live.table_id, None, marks)
     except Refusal:
         await services.rooms.order(live.table_id, OrderDissolve("nobody sat down"))
         raise
     return live.table_id
 
 
-async def sit_down(services: Services, me: Caller, room_id: str, seat: int | None = None) -> None:
-    """Claim a seat for the caller; the phrases of a muted player are not passed on at this table either."""
-    await services.rooms.join(room_id, me.person, seat)
+async def sit_down(
+    services: Services, me: Caller, room_id: str, seat: int | None = None, marks: tuple[str, ...] = (),
+    company: Company = "any",
+) -> None:  # fmt: skip
+    """Claim a seat for the caller; the phrases of a muted player are not passed on at this table either.
+
+    `marks`, `company`: see `asks.OrderReserve`.
+    """
+    await services.rooms.join(room_id, me.person, seat, marks, company)
     await _keep_muted(services, me, room_id)
 
 
@@ -260,22 +271,6 @@ async def _enter(services: Services, me: Caller, room_id: str, *, closed: bool =
     if found["closed_at"] is not None and not closed:
         raise Refusal(ErrorCode.ROOM_CLOSED, "the room is closed")
     return found
-
-
-async def _refuse_company(services: Services, me: Caller, room: Row) -> None:
-    """Raises Refusal room_full when the caller must not sit there: the host blocks them, or they are kept apart: by the
-    pairs of the room's circle; at public tables by blocks and the pairs of all circles. The answer is the same as for a
-    room without a free seat, so that nobody learns who avoids them.
-    """
-    others = await services.rooms.claims(room["id"]) - {me.id}
-    async with services.archive.read() as db:
-        host, circle = room["host_id"], room["circle_id"]
-        if (
-            (host is not None and await people.blocks_him(db, host, me.id))
-            or (room["kind"] == "public" and others & await people.shunned(db, me.id))
-            or (circle is not None and await circles.kept_apart(db, circle, me.id, sorted(others)))
-        ):
-            raise Refusal(ErrorCode.ROOM_FULL)
 
 
 async def _blocked(services: Services, room: Row, user: str) -> bool:

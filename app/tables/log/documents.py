@@ -14,6 +14,7 @@ import msgspec
 from app.kernel.ledger import Line
 from app.tables.log.record import record_of
 from app.tables.log.table_log import TableLog
+from app.tables.match import marks
 from app.tables.match.state import MatchState, Over, rank
 
 FORMAT: Final = 1
@@ -41,6 +42,14 @@ class Parted(msgspec.Struct):
     seat: int
     user: str | None
     total: int
+
+
+class Linked(msgspec.Struct):
+    """Two seats of a ranked room whose people share an address, a device or a circle: `shares` says which (S15)."""
+
+    seat: int
+    other: int
+    shares: list[str]
 
 
 class LedgerLine(msgspec.Struct):
@@ -91,6 +100,7 @@ class _OfMatch(msgspec.Struct, tag_field="kind", omit_defaults=True, kw_only=Tru
     ended_ms: int
     totals: list[int]
     match_over: MatchEnd | None
+    linked: list[Linked] = []
 
 
 class FinishedRound(_OfMatch, tag="round", kw_only=True):
@@ -237,7 +247,7 @@ def _of_match(match: MatchState, over: Over | None) -> Plain:
     spec = match.spec
     return {
         "format": FORMAT, "table": spec.table_id, "code": spec.code, "variant": spec.variant, "host": spec.host,
-        "circle": spec.circle, "ranked": spec.ranked, "bots_ever": match.bots_ever, "players": spec.players,
+        "circle": spec.circle, "ranked": match.counts, "bots_ever": match.bots_ever, "players": spec.players,
         "rules": dict(spec.rules), "match": match.match_id, "match_no": match.match_no, "round_no": match.round_no,
         "seats": [
             Seat(
@@ -248,6 +258,7 @@ def _of_match(match: MatchState, over: Over | None) -> Plain:
         ],
         "parted": [Parted(p.seat, p.user or None, p.total) for p in match.parted],
         "match_over": None if over is None else _match_end(over),
+        "linked": [Linked(seat, other, marks.kinds(shared)) for seat, other, shared in match.linked],
     }  # fmt: skip
 
 

@@ -11,10 +11,21 @@ from sqlalchemy.exc import IntegrityError
 from app.refusal import ErrorCode, Refusal, not_found
 from app.storage.archive.engine import Db
 from app.storage.archive.people import accounts
-from app.storage.archive.schema import blocks, circle_apart, reports, round_seats, users
+from app.storage.archive.schema import (
+    blocks,
+    circle_apart,
+    circle_members,
+    devices,
+    reports,
+    round_seats,
+    sessions,
+    users,
+)
 from app.storage.archive.schema.columns import new_id
 
 BLOCKS_AT_MOST = 500
+_DEVICES = 8
+_CIRCLES = 30
 
 
 async def rename(db: Db, user_id: str, name: str, name_key: str) -> None:
@@ -81,6 +92,23 @@ async def shunned(db: Db, user_id: str) -> set[str]:
     )
     pairs = (await db.execute(union(blocked, apart))).all()
     return {other for pair in pairs for other in pair} - {user_id}
+
+
+async def belongings(db: Db, user_id: str) -> tuple[list[bytes], list[str]]:
+    """Hashes of the devices a user signed in from, and ids of their circles: the newest ones of each."""
+    signed_in = select(sessions.c.device_hash, sessions.c.created_at).where(
+        sessions.c.user_id == user_id, sessions.c.device_hash.is_not(None)
+    )
+    own = select(devices.c.token_hash, devices.c.created_at).where(devices.c.user_id == user_id)
+    used = union(signed_in, own).subquery()
+    newest = select(used.c[0]).group_by(used.c[0]).order_by(func.max(used.c[1]).desc(), used.c[0]).limit(_DEVICES)
+    joined = (
+        select(circle_members.c.circle_id)
+        .where(circle_members.c.user_id == user_id)
+        .order_by(circle_members.c.joined_at.desc(), circle_members.c.circle_id)
+        .limit(_CIRCLES)
+    )
+    return list((await db.execute(newest)).scalars()), list((await db.execute(joined)).scalars())
 
 
 async def report(db: Db, reporter_id: str, reported_id: str, reason: str, text: str, round_id: str | None) -> str:

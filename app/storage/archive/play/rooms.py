@@ -135,10 +135,10 @@ async def one_at_a_time(db: Db, what: str) -> None:
     await db.execute(text("SELECT pg_advisory_xact_lock(hashtextextended(:what, 0))"), {"what": what})
 
 
-async def open_public(db: Db, variant: str, rules: dict[str, Any]) -> list[str]:
-    """Ids of public rooms of just these rules not known to be closed, oldest first, of the newest `_CANDIDATES`."""
+async def open_public(db: Db, variant: str, rules: dict[str, Any]) -> list[tuple[str, timedelta]]:
+    """Public rooms of just these rules that may be open, oldest first, of the newest `_CANDIDATES`: id and age."""
     query = (
-        select(rooms.c.id)
+        select(rooms.c.id, func.clock_timestamp() - rooms.c.created_at)
         .where(
             rooms.c.kind == "public",
             rooms.c.variant == variant,
@@ -148,4 +148,4 @@ async def open_public(db: Db, variant: str, rules: dict[str, Any]) -> list[str]:
         .order_by(rooms.c.created_at.desc())
         .limit(_CANDIDATES)
     )
-    return list(reversed((await db.execute(query)).scalars().all()))
+    return [(room_id, age) for room_id, age in reversed((await db.execute(query)).all())]

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 from app.storage.archive.engine import Archive, Db
 from app.storage.archive.play import ladder
 from app.storage.archive.play.rooms import close_room, keep_room_of_round
-from app.storage.archive.schema import ledger_lines, matches, rooms, round_seats, rounds, users
+from app.storage.archive.schema import ledger_lines, linked_seats, matches, rooms, round_seats, rounds, users
 from app.tables.log.documents import (
     Document,
     FinishedMatch,
@@ -91,6 +91,10 @@ async def _store(db: Db, finished: FinishedRound) -> bool:
     await db.execute(insert(round_seats), _seat_rows(finished, key, at, gone))
     if finished.lines:
         await db.execute(insert(ledger_lines), _line_rows(finished, key))
+    if finished.linked:
+        await db.execute(
+            insert(linked_seats), [{"round_id": key, **msgspec.structs.asdict(pair)} for pair in finished.linked]
+        )
     if record is not None:
         written = bytes(finished.record).decode()
         await db.execute(_NEW_RECORD, {"round_id": key, "format": record.format, "record": written})

@@ -15,7 +15,16 @@ from app.storage.archive.schema.columns import metadata
 from app.storage.archive.schema.ladder import ladder, ladder_adjustments, ladder_counts
 from app.storage.archive.schema.operators import admin_accounts, admin_tokens, audit_log, reports, sanctions
 from app.storage.archive.schema.people import blocks, devices, personal_tokens, refresh_tokens, sessions, users
-from app.storage.archive.schema.play import ledger_lines, matches, records, rooms, round_seats, rounds, shares
+from app.storage.archive.schema.play import (
+    ledger_lines,
+    linked_seats,
+    matches,
+    records,
+    rooms,
+    round_seats,
+    rounds,
+    shares,
+)
 
 __all__ = [
     "admin_accounts",
@@ -33,6 +42,7 @@ __all__ = [
     "ladder_adjustments",
     "ladder_counts",
     "ledger_lines",
+    "linked_seats",
     "matches",
     "metadata",
     "personal_tokens",

@@ -126,6 +126,22 @@ ledger_lines = Table(
     CheckConstraint("payer <> payee", name="ledger_lines_two_seats"),
 )
 
+linked_seats = Table(
+    "linked_seats",
+    metadata,
+    refers("round_id", "rounds.id", key=True, cascade=True),
+    Column("seat", SmallInteger, primary_key=True),
+    Column("other", SmallInteger, primary_key=True),
+    Column("shares", ARRAY(Text), nullable=False),
+    ForeignKeyConstraint(["round_id", "seat"], ["round_seats.round_id", "round_seats.seat"]),
+    ForeignKeyConstraint(["round_id", "other"], ["round_seats.round_id", "round_seats.seat"]),
+    CheckConstraint("seat < other", name="linked_seats_pair"),
+    CheckConstraint(
+        "cardinality(shares) > 0 AND shares <@ ARRAY['address', 'device', 'circle']", name="linked_seats_shares"
+    ),
+)
+"""Two seats of a ranked room whose people share an address, a device or a circle: the round does not count (S15)."""
+
 records = Table(
     "records",
     metadata,
