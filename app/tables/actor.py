@@ -247,10 +247,8 @@ class Table:
     def _refuse(self, request: Request, place: int, user: str, code: ErrorCode) -> None:
         connection, ref, ask = request
         self._live.unlogged.remember(user, ref, code)
-        if code is ErrorCode.MUTED:
-            connection.offer(replies.muted(ref, self._live.unlogged.muted_s(user, self._deps.clock.monotonic())))
-        else:
-            connection.offer(replies.error(ref, code))
+        muted_s = self._live.unlogged.muted_s(user, self._deps.clock.monotonic())
+        connection.offer(replies.muted(ref, muted_s) if code is ErrorCode.MUTED else replies.error(ref, code))
         if isinstance(ask, asks.Play) and self._live.broken is None:  # the client's picture may be an old one
             connection.offer(self._live.viewers.sync(place))
 
