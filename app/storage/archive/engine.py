@@ -1,13 +1,14 @@
 """The way to Postgres: one pool per process, handed down by the composition root. No queries here.
 
-Besides the pool there are a few bare connections for questions: what every request asks must cost next to nothing.
+Besides the pool there are a few bare connections for single statements: what every request asks, and what every
+finished round writes, must cost next to nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, Final, cast
 
 import asyncpg
@@ -23,8 +24,8 @@ AWAY: Final[tuple[type[Exception], ...]] = (OperationalError, InterfaceError, Po
 PATIENCE_S: Final = 20.0
 """Time limit of a block, opening a connection included: a Postgres that does not answer blocks no caller."""
 
-_ASKING: Final = 3
-"""Bare connections for questions, opened when they are needed: each asks one thing after another."""
+_BARE: Final = 5
+"""Bare connections, opened when they are needed: each carries one statement after another."""
 _CUT: Final = (
     asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError, asyncpg.InterfaceError,
     asyncpg.InternalClientError, OSError,
@@ -81,7 +82,8 @@ def _named_away() -> Iterator[None]:
 
 
 class Archive:
-    """The pool. `begin` is a transaction; `read` one that is thrown away; `ask` is for a question without either.
+    """The pool. `begin` is a transaction; `read` one that is thrown away; `ask` is for a question without either, and
+    `change` for a single statement that writes.
 
     All raise errors of AWAY, and SQLAlchemy's own: TimeoutError when the block takes more than `patience_s`.
     """
@@ -89,7 +91,7 @@ class Archive:
     def __init__(self, engine: AsyncEngine, patience_s: float = PATIENCE_S) -> None:
         self._engine = engine
         self._patience_s = patience_s
-        self._asking = asyncio.Semaphore(_ASKING)
+        self._bare = asyncio.Semaphore(_BARE)
         self._idle: list[asyncpg.Connection[asyncpg.Record]] = []
 
     @classmethod
@@ -120,20 +122,37 @@ class Archive:
                 yield db
 
     async def ask(self, question: Question, **given: Any) -> list[asyncpg.Record]:
-        """The rows that answer a question. Asked a second time when the connection turns out to have been cut."""
+        """The rows that answer a question."""
+        return await self._twice(question.text, question.values(given))
+
+    async def change(self, statement: str, *values: str) -> asyncpg.Record:
+        """Run one statement, a transaction of its own, with text parameters; it answers with one row.
+
+        It must be harmless when it is applied twice. Raises the driver's errors when the database refuses it.
+        """
+        return (await self._twice(statement, values))[0]
+
+    async def _twice(self, text: str, values: Sequence[Any]) -> list[asyncpg.Record]:
+        """The rows of a statement; a second attempt when the connection turns out to have been cut."""
         with _named_away():
-            async with asyncio.timeout(self._patience_s), self._asking:
+            async with asyncio.timeout(self._patience_s), self._bare:
                 try:
-                    return await self._ask(question, given)
+                    return await self._once(text, values)
                 except _CUT:
                     while self._idle:  # they have most likely gone as well
                         self._idle.pop().terminate()
-                    return await self._ask(question, given)
+                    return await self._once(text, values)
 
-    async def _ask(self, question: Question, given: dict[str, Any]) -> list[asyncpg.Record]:
+    async def _once(self, text: str, values: Sequence[Any]) -> list[asyncpg.Record]:
         line = await self._line()
         try:
-            rows = await line.fetch(question.text, *question.values(given))
+            rows = await line.fetch(text, *values)
+        except asyncpg.PostgresError as refused:  # the line is sound, unless this was its end
+            if isinstance(refused, _AWAY):
+                line.terminate()
+            else:
+                self._idle.append(line)
+            raise
         except BaseException:  # cut, or we do not wait for the answer any more: it must not be taken for the next one's
             line.terminate()
             raise

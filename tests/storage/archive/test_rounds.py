@@ -11,7 +11,7 @@ from app.refusal import Refusal
 from app.storage.archive.engine import Archive
 from app.storage.archive.people import leaving
 from app.storage.archive.play import history, ladder, rooms
-from app.storage.archive.play.rounds import seat_facts
+from app.storage.archive.play.round_rows import seat_facts
 from app.storage.archive.schema import circle_members, circles, ledger_lines, matches, round_seats, rounds, users
 from app.tables.log.documents import UnacceptableDocument
 from tests.storage.archive.documents import NOON, finished, match_over, store_round
@@ -221,3 +221,21 @@ async def test_dealings_show_dealer_sit_and_pull_per_player_and_circle(archive: 
     assert [row["is_dealer"] for row in mine] == [False, False]
     assert len(theirs) == 5 and len(rest) == 3 and end is None
     assert len({row["key"] for row in theirs + rest}) == 8
+
+
+async def test_a_later_round_of_known_people_is_stored_whole_or_not_at_all_too(archive: Archive) -> None:
+    """Their rows are there by then, so that a round is one statement by itself."""
+    await store_round(archive, finished(FOUR))
+    for spoil in SPOILT.values():
+        document = finished(FOUR, round_no=2)
+        spoil(document)
+        with pytest.raises(UnacceptableDocument, match="match1/2"):
+            await store_round(archive, document)
+    no_text = finished(FOUR, round_no=2, facts={"dealer": 0, "note": "\x00"})
+    with pytest.raises(UnacceptableDocument):
+        await store_round(archive, no_text)
+    assert await _count(archive, rounds) == 1
+    assert await store_round(archive, finished(FOUR, round_no=2, over="finished")) is True
+    assert await store_round(archive, finished(FOUR, round_no=2, over="finished")) is False
+    async with archive.read() as db:
+        assert await ladder.points_of(db, "tianjin", "total", "ann") == 36
