@@ -89,6 +89,7 @@ class Archiver:
 
     async def drain(self) -> bool:
         """Carry all due documents once. True: none is left that this node knows of."""
+        carriers_needed = min(CARRIERS, len(self._due))
         due, self._due = iter(list(self._due)), {}
         kept_back: list[str] = []
 
@@ -98,7 +99,7 @@ class Archiver:
                     kept_back.append(table_id)
 
         async with asyncio.TaskGroup() as carriers:
-            for _ in range(CARRIERS):
+            for _ in range(carriers_needed):
                 carriers.create_task(carry())
         self._due.update(dict.fromkeys(kept_back))
         self._failures = self._failures + 1 if kept_back else 0
