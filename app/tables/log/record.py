@@ -18,7 +18,7 @@ class _Kept(msgspec.Struct):
     at_ms: int
     ref: str | None = None
     command: Any = None
-    events: list[dict[str, Any]] | None = None
+    events: list[dict[str, Any]] = []
 
 
 _ENTRIES: Final = msgspec.json.Decoder(list[_Kept])
@@ -30,7 +30,7 @@ def record_of(log: TableLog) -> bytes:
     The entries are read at once, from their bytes one after another, and written as they were read.
     """
     match, table = log.match, log.round.table
-    entries = [entry for entry in _ENTRIES.decode(b"[%b]" % b",".join(log.entries)) if entry.events is not None]
+    entries = [entry for entry in _ENTRIES.decode(b"[%b]" % b",".join(log.entries)) if entry.events]
     about = {
         "match": match.match_id, "round_no": match.round_no,
         "seats": [{"user": seat.person.user if seat.person else None, "bot": seat.bot} for seat in match.seats],

@@ -45,7 +45,10 @@ async def intake(archive: Archive, document: Document) -> bool:
         await close_room(archive, document.table, document.reason, moment(document.ended_ms))
         return True
     try:
-        return await (_round if isinstance(document, FinishedRound) else _match_end)(archive, document)
+        if isinstance(document, FinishedRound):
+            return await _round(archive, document)
+        await _match_end(archive, document)
+        return True
     except _REFUSED as error:
         reason = str(getattr(error, "orig", None) or repr(error))
         raise UnacceptableDocument(f"{document.match}/{document.round_no}: {reason}") from error
@@ -53,16 +56,15 @@ async def intake(archive: Archive, document: Document) -> bool:
 
 async def _round(archive: Archive, finished: FinishedRound) -> bool:
     rows = rows_of(finished)
-    row = await archive.change(KEEP, *rows)
-    if not row["known"]:
-        async with archive.begin() as db:
-            await _keep_owners(db, finished)
-            row = (await db.exec_driver_sql(KEEP, rows)).mappings().one()
-    stored: bool = row["stored"]
-    return stored
+    answer = await archive.change(KEEP, *rows)
+    if answer["known"]:
+        return bool(answer["stored"])
+    async with archive.begin() as db:
+        await _keep_owners(db, finished)
+        return bool((await db.exec_driver_sql(KEEP, rows)).mappings().one()["stored"])
 
 
-async def _match_end(archive: Archive, ended: FinishedMatch) -> bool:
+async def _match_end(archive: Archive, ended: FinishedMatch) -> None:
     """The end of a match between two rounds."""
     async with archive.begin() as db:
         if not await _owners_known(db, ended):
@@ -70,7 +72,6 @@ async def _match_end(archive: Archive, ended: FinishedMatch) -> bool:
         if ended.match_over is not None:
             change = update(matches).where(matches.c.id == ended.match, matches.c.ended_at.is_(None))
             await db.execute(change.values(ended_at=moment(ended.ended_ms), end_reason=ended.match_over.reason))
-    return True
 
 
 async def _owners_known(db: Db, ended: FinishedMatch) -> bool:
