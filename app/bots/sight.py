@@ -6,9 +6,9 @@ mark lists the wild kinds. A settled pair stands among the melds. No choice is m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from app.kernel.immutable import immutable
 from app.kernel.shapes.counts import EMPTY, Hand, count, kinds_of, size
 from app.kernel.shapes.distance import distance, pairs_distance
 from app.kernel.shapes.wildcards import split_wilds
@@ -18,7 +18,7 @@ from app.kernel.variant import Variant
 from app.kernel.views import open_tiles
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Sight:
     """The seat's own position. `sets` are still to be made from `naturals` and `wilds`, and a pair if `pair`.
 

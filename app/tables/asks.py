@@ -5,18 +5,18 @@ No checks beyond types stand here: whether an ask is accepted is judged by the m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal
 from zlib import crc32
 
 import msgspec
 
 from app.kernel.actions import Action
+from app.kernel.immutable import immutable
 
 Company = Literal["any", "apart", "own"]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Play:
     """Choose an offered action of decision `decision` in round `round_no`."""
 
@@ -25,103 +25,103 @@ class Play:
     action: Action
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Ready:
     """Ready (准备) for the next round, with a contribution to the shuffle (at most 64 characters; None: empty)."""
 
     entropy: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Unready:
     """Take readiness back."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Autoplay:
     """Switch 托管 on or off for one's own seat."""
 
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class AutoWin:
     """Switch "win automatically" on or off; seen by its seat only."""
 
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Dissolve:
     """Host before the first round (or after the match): at once. Otherwise opens the vote (申请解散)."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Vote:
     """Answer the open vote."""
 
     yes: bool
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Pause:
     """Agree to a pause before the next deal; it begins when all have agreed."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Unpause:
     """Take the agreement back, or end the pause."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Leave:
     """Give up the seat; in a running match autoplay goes on in it to the end of the round."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class ChangeSeat:
     """Move to an empty seat before the match."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Kick:
     """Host, before the match: empty a seat."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Readmit:
     """Host: let a person whom the host has kicked enter the room again."""
 
     user: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Fill:
     """Host, before the match, if the room allows it: bots on all empty seats."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Phrase:
     """Say a quick phrase or emote by its code."""
 
     code: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Sync:
     """Send me everything again."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Hints:
     """Ask for one's own waits: answered in the `ack`."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class WhyNot:
     """Ask why what one's own tiles suggest is not offered now: answered in the `ack`."""
 
@@ -140,7 +140,7 @@ def content_of(ask: Ask) -> int:
     return crc32(_encode(ask), crc32(type(ask).__name__.encode())) or 1
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OrderReserve:
     """REST: hold a seat (`seat`: the wish) until the person connects, for a while; a returning person's own.
 
@@ -156,7 +156,7 @@ class OrderReserve:
     company: Company = "any"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OrderDissolve:
     """Operator or circle manager: the running round is void, the room closes. Idempotent."""
 
@@ -164,7 +164,7 @@ class OrderDissolve:
     by: str = "operator"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OrderRemove:
     """Take a user out, as by `Leave`; `kicked`: their sockets are closed as kicked, and they may not come back (S8)."""
 
@@ -172,14 +172,14 @@ class OrderRemove:
     kicked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OrderReadmit:
     """Let a kicked user enter the room again, whoever kicked them."""
 
     user: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OrderMute:
     """A user's phrases are not passed on: for `for_s` seconds, or (None) until the table moves or ends."""
 
@@ -188,38 +188,38 @@ class OrderMute:
     for_s: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OrderFreeze:
     """Stop everything on this table until it is released or dissolved. Kept in the log."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OrderRelease:
     """Go on with a frozen table: fold its log anew and give every open clock its full time."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OrderAnnounce:
     """A notice to everybody at the table."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OrderInspect:
     """The whole table; `everything` shows hidden tiles (audited by the caller)."""
 
     everything: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OrderFill:
     """Bots on all empty seats, against the room's own setting too (demo, quick match)."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class OrderHandOver:
     """Release the table to the next node that asks; sockets are closed with `detail` (`moved` or `restart`)."""
 

@@ -8,10 +8,10 @@ same kind in another keeps every group. Shapes only: no points, no patterns, no 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
+from app.kernel.immutable import immutable
 from app.kernel.shapes.counts import ONE, SHIFT, SUIT_BITS, SUIT_MASK, Hand, count
 from app.kernel.shapes.sets import run_of
 from app.kernel.tiles import KINDS, RANK, SUIT, Tile
@@ -81,7 +81,7 @@ def fits(naturals: Hand, sets: int, pair: bool) -> bool:
     return total - saved <= sets if pair else total <= sets
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Group:
     """One set or pair of a decomposition: the tiles it stands for, and for each place whether a wild fills it."""
 

@@ -16,9 +16,9 @@ Consequences that nobody asks for (a complete vote, a host who is gone) are in `
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
+from app.kernel.immutable import immutable
 from app.kernel.variant import Meta
 from app.refusal import ErrorCode
 from app.tables import asks
@@ -29,7 +29,7 @@ from app.tables.match.timers import timers
 from app.tables.ports import Person
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Refused:
     """A request that changes nothing, and why."""
 

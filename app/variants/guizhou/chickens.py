@@ -6,9 +6,9 @@ Values and membership only. Readiness, payers and 底分 are in `scoring.py`; no
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from app.kernel.immutable import immutable
 from app.kernel.ledger import Detail
 from app.kernel.melds import Meld
 from app.kernel.shapes.counts import Hand, count
@@ -38,7 +38,7 @@ def neighbour(kind: Tile, step: int) -> Tile:
     return f"{(RANK[kind] - 1 + step) % _SUIT_RANKS + 1}{SUIT[kind]}"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Chickens:
     """The chickens of one settled round: `defaults` and whether they are gold, `others` with the name of their role."""
 

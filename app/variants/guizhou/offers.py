@@ -6,10 +6,10 @@ of the table, other seats' tiles and events must not be read here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from app.kernel.actions import PASS, WIN, Action, action
+from app.kernel.immutable import immutable
 from app.kernel.melds import Meld
 from app.kernel.shapes.counts import ONE, SHIFT, Hand, count, has_four, kinds_of
 from app.kernel.tiles import Tile
@@ -19,7 +19,7 @@ PASS_KINDS: Final = frozenset({"kong_concealed", "kong_added", "kong_late"})
 """Melds that are a 通行证; 点豆 is none (GZ-8.1)."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Position:
     """One seat in its own eyes.
 

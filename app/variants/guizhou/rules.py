@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from app.kernel.immutable import immutable
 from app.kernel.table import TableState
 from app.kernel.tiles import NUMBERS
 from app.kernel.variant import BotHints, Meta, Option, check_options
@@ -17,7 +17,7 @@ MAX_BASE: Final = 100
 MAX_ROUNDS: Final = 64
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Rules:
     """The options of one room, checked. Names and defaults are those of the rules page."""
 

@@ -6,10 +6,10 @@ Points are booked here alone (GZ-17.1). The position holds the facts; whether it
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from app.kernel.errors import InvariantViolation
+from app.kernel.immutable import immutable
 from app.kernel.ledger import Detail, Line
 from app.kernel.melds import Meld
 from app.kernel.shapes.counts import ONE, Hand
@@ -38,7 +38,7 @@ _HAND_CLAUSE: Final[dict[By, str]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FinalSeat:
     """One seat at the end: `hand` of 13 without the winning tile (melds count three each), own melds, own row."""
 
@@ -48,7 +48,7 @@ class FinalSeat:
     declared: bool
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FirstCopy:
     """The first discarded copy of a default kind: its discarder and its claimants (without any 冲锋鸡, else 责任鸡)."""
 
@@ -57,7 +57,7 @@ class FirstCopy:
     claimants: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Winner:
     """A winner and whether it is 地胡 (GZ-12.9), judged for each winner apart."""
 
@@ -65,7 +65,7 @@ class Winner:
     earth: bool
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Win:
     """The win of a round. `source_seat`: discarder or robbed player. With 天胡 `tile` is any of the 14."""
 
@@ -77,7 +77,7 @@ class Win:
     heaven: bool
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class FinalPosition:
     """Everything the settlement depends on. `win` None: 荒庄. `flip` None: the wall was empty at the win (GZ-15.2)."""
 
@@ -90,7 +90,7 @@ class FinalPosition:
     win: Win | None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Settlement:
     """Lines, readiness by seat, each winner's pattern and its points (before factors and payer's 杀听), next dealer."""
 

@@ -7,10 +7,10 @@ A hand is the kernel's int of concealed tiles; `Laid` is all that a hand needs t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
+from app.kernel.immutable import immutable
 from app.kernel.melds import Meld
 from app.kernel.shapes.counts import EMPTY, ONE, SHIFT, Hand, count, kinds_of, size, suit_key
 from app.kernel.shapes.sets import complete, divide, group_texts
@@ -56,7 +56,7 @@ _ALL_FOUR: Final = 4
 _MEMO: Final = 1 << 10
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Laid:
     """A seat's own melds as its hand needs them: how many, which suits, and the copies of each kind in them."""
 

@@ -5,10 +5,10 @@ player hides can find its way into an offer (TS-14.1). Every offer is voluntary 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from app.kernel.actions import PASS, WIN, Action, action
+from app.kernel.immutable import immutable
 from app.kernel.melds import Meld
 from app.kernel.shapes.counts import ONE, SHIFT, Hand, contains, count, kinds_of, tiles_of
 from app.kernel.shapes.sets import run_of
@@ -29,7 +29,7 @@ TAKEN_KINDS: Final = frozenset(("pong", "chow", "pair_claim", "kong_exposed"))
 """Melds with a tile of another player: they break closed (门清, TS-9.6)."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Position:
     """One seat in its own eyes.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal, cast
 
+from app.kernel.immutable import immutable
 from app.kernel.table import TableState
 from app.kernel.tiles import KINDS
 from app.kernel.variant import Meta, Option, check_options
@@ -18,7 +18,7 @@ FOUR: Final = 4
 """Table size at which chow and pair claim exist (TS-1.4)."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Rules:
     """One table's options, checked: see `OPTIONS` for their meaning."""
 

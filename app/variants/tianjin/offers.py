@@ -7,10 +7,10 @@ ready hand (TJ-5.10); every offer may be passed without any consequence (TJ-5.11
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from app.kernel.actions import PASS, WIN, Action, action
+from app.kernel.immutable import immutable
 from app.kernel.melds import Meld
 from app.kernel.shapes.counts import Hand, count, kinds_of
 from app.kernel.table import TableState
@@ -32,7 +32,7 @@ _KONG: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Position:
     """A seat in its own turn, as it sees itself. `drawn` None after a pong; `left` live tiles still undrawn."""
 

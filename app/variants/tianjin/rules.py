@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from app.kernel.immutable import immutable
 from app.kernel.table import TableState
 from app.kernel.tiles import KINDS
 from app.kernel.variant import BotHints, LadderRow, Meta, Option, check_options
@@ -21,7 +21,7 @@ KONG_POINTS: Final[Mapping[str, int]] = {"kong_exposed": 1, "kong_added": 1, "ko
 """杠分 by kind of kong (TJ-6.1)."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Rules:
     """Room options (TJ-18.1). `base` points per 番; `cap` limit of a round's net, 0 = off; `rounds` of a match."""
 

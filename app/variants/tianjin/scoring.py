@@ -6,15 +6,15 @@ Arithmetic on what happened. Tiles are not looked at: the fan comes from `winnin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
+from app.kernel.immutable import immutable
 from app.kernel.ledger import Detail, Line, net
 from app.kernel.seats import next_seat, others_after, turn_order
 from app.variants.tianjin.rules import FOLLOW_POINTS, KONG_POINTS, PLAYERS, Rules
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Stakes:
     """The choices of the four players before the deal: 坐庄 (`sit`) and 拉庄 (`pull` by seat, 0 for the dealer)."""
 
@@ -23,7 +23,7 @@ class Stakes:
     pull: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Result:
     """The result of a round. `winner` None: exhausted. `fan` with its breakdown `detail`; `kongs` by seat, as kinds."""
 

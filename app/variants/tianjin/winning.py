@@ -9,11 +9,11 @@ and 番 are counted for a complete hand only.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 from typing import Final, Literal
 
 from app.kernel.errors import InvariantViolation
+from app.kernel.immutable import immutable
 from app.kernel.shapes.counts import ONE, Hand, kinds_of
 from app.kernel.shapes.sets import run_of
 from app.kernel.shapes.wildcards import Group, arrange, filled, fits, split_wilds, take
@@ -42,7 +42,7 @@ def wilds_of(indicator: Tile) -> Wilds:
     return indicator, successor(indicator)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Draw:
     """A seat's own tiles at the moment it may win; nothing that it could not see itself.
 
@@ -59,7 +59,7 @@ class Draw:
     heaven: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class Best:
     """The best reading: its sorted patterns, its 番, and the tile that counts as drawn (TJ-10.12, TJ-10.13)."""
 
@@ -68,7 +68,7 @@ class Best:
     drawn: Tile
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Claim:
     label: Literal["", "hun_diao", "shuang_hun_diao"]
     zhuo_wu: bool
@@ -96,7 +96,7 @@ def _claims() -> tuple[_Claim, ...]:
 _CLAIMS: Final = _claims()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Tiles:
     """The concealed tiles around one drawn tile: naturals without and with it, wilds beside it, sets to make."""
 

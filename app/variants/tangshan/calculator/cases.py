@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
+from app.kernel.immutable import immutable
 from app.kernel.ledger import Line, net, plain_lines, reversal
 from app.kernel.shapes.counts import ONE, hand_of
 from app.kernel.text.fields import Given, Result
@@ -43,7 +43,7 @@ _FIELDS: Final = {
 _ENDS: Final = {"win": ("seat", "by", "from", "tile", "hand"), "exhausted": (), "void": ()}
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class _Robbed:
     """An addition taken for a win: the end must repeat it."""
 
