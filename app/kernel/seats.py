@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 SPECTATOR: Final = -1
@@ -15,11 +16,13 @@ def next_seat(seat: int, players: int) -> int:
     return (seat + 1) % players
 
 
+@cache
 def turn_order(first: int, players: int) -> tuple[int, ...]:
     """All seats in turn order, beginning with `first`."""
     return tuple([(first + step) % players for step in range(players)])
 
 
+@cache
 def others_after(seat: int, players: int) -> tuple[int, ...]:
     """All seats but `seat` in turn order after it: the order in which claims are ranked."""
     return tuple([(seat + step) % players for step in range(1, players)])

@@ -67,16 +67,25 @@ def _command(log: TableLog, command: Command, match_events: tuple[me.MatchEvent,
         return Refused(ErrorCode(step.code))
     open_ = log.variant.decisions(step.state)
     events, match = settle(log.match, match_events)
-    late = tuple(
+    late = _autoplay_begins(log, command, open_, match)
+    for event in late:
+        match = evolve_match(match, event)
+    return Draft(plain_command(command), match, step.events, step.state, open_, events + late)
+
+
+def _autoplay_begins(
+    log: TableLog, command: Command, open_: tuple[Decision, ...], match: MatchState
+) -> tuple[me.MatchEvent, ...]:
+    """Autoplay for the seats that are asked in public and have missed too many turns: mostly nobody's."""
+    if not any([seat.missed for seat in match.seats]):
+        return ()
+    return tuple(
         [
             me.MatchAutoplay(decision.seat, True)
             for decision in _asked_in_public(log, command, open_)
             if decision.seat is not None and _overdue(match, decision.seat)
         ]
     )
-    for event in late:
-        match = evolve_match(match, event)
-    return Draft(plain_command(command), match, step.events, step.state, open_, events + late)
 
 
 def _asked_in_public(log: TableLog, command: Command, open_: tuple[Decision, ...]) -> list[Decision]:

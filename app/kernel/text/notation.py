@@ -88,7 +88,7 @@ def action_of(verb: object, tiles: object, choice: object) -> Action:
 
 
 def _plain_meld(meld: Meld) -> Plain:
-    return _encode(meld)
+    return _encode(meld, {})
 
 
 def _read_meld(plain: Plain) -> Meld:
@@ -114,9 +114,9 @@ _FIELDS: Final[dict[str, _Codec]] = {
     "hands": _each(_TEXT),
     "waits": _each(_optional(_TEXT)),
     "melds": _each(_MELDS),
-    "lines": _each((lambda line: _encode(line), lambda plain: _decode(_FORMS[Line], plain))),
+    "lines": _each((lambda line: _encode(line, {}), lambda plain: _decode(_FORMS[Line], plain))),
     "action": (plain_action, read_action),
-    "reading": (lambda reading: _encode(reading), lambda plain: _decode(_FORMS[ev.Reading], plain)),
+    "reading": (lambda reading: _encode(reading, {}), lambda plain: _decode(_FORMS[ev.Reading], plain)),
     "rules": (dict, lambda plain: tuple([(name, freeze(value)) for name, value in plain.items()])),
     "contributions": _VALUE,
     "dice": _optional(_VALUE),
@@ -187,8 +187,8 @@ It follows from kind and face; readers have known it by this name from the first
 LATE_KINDS: Final = ("concealed", "added")
 
 
-def _encode(value: Any) -> Plain:
-    plain: Plain = {}
+def _encode(value: Any, plain: Plain) -> Plain:
+    """Put the fields of a value into `plain`, those at their default left out."""
     cls = type(value)
     for name, default, there in _FORMS[cls].there:
         item = getattr(value, name)
@@ -215,7 +215,7 @@ def _decode(form: _Form, plain: Plain) -> Any:
 
 def plain_event(event: ev.Event) -> Plain:
     """An event (or a face of one) as a JSON-ready dict."""
-    return {"type": _TAGS[type(event)], **_encode(event)}
+    return _encode(event, {"type": _TAGS[type(event)]})
 
 
 def read_event(plain: Plain) -> ev.Event:
@@ -229,7 +229,7 @@ def read_event(plain: Plain) -> ev.Event:
 
 def plain_line(line: Line) -> Plain:
     """A ledger line as a JSON-ready dict, with the names that events use: `source` pays `target`."""
-    return _encode(line)
+    return _encode(line, {})
 
 
 def plain_command(command: Command) -> Plain:
@@ -269,16 +269,16 @@ def plain_view(table: TableState) -> Plain:
             for s in table.seats
         ],
         "phase": table.phase, "turn": table.turn, "left": table.left, "tick": table.tick,
-        "last": thaw(table.last), "laid": None if table.laid is None else _encode(table.laid),
-        "lines": [_encode(line) for line in table.lines], "points": list(table.points),
-        "dice": [_encode(roll) for roll in shown.dice], "flips": [_encode(flip) for flip in shown.flips],
-        "answers": [_encode(answers) for answers in shown.answers], "passed": list(shown.passed),
+        "last": thaw(table.last), "laid": None if table.laid is None else _encode(table.laid, {}),
+        "lines": [_encode(line, {}) for line in table.lines], "points": list(table.points),
+        "dice": [_encode(roll, {}) for roll in shown.dice], "flips": [_encode(flip, {}) for flip in shown.flips],
+        "answers": [_encode(answers, {}) for answers in shown.answers], "passed": list(shown.passed),
         "marks": [
             {"seat": m.seat, "mark": m.name, "value": thaw(m.value), "private": m.private} for m in shown.marks
         ],
-        "wins": [_encode(won) for won in ending.wins], "revealed": ending.revealed,
+        "wins": [_encode(won, {}) for won in ending.wins], "revealed": ending.revealed,
         "waits": [tiles_text(waits) for waits in ending.waits],
-        "ended": None if ending.ended is None else _encode(ending.ended),
+        "ended": None if ending.ended is None else _encode(ending.ended, {}),
     }  # fmt: skip
 
 

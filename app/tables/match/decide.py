@@ -265,6 +265,8 @@ def closing(m: MatchState, reason: str, note: str | None = None) -> tuple[me.Mat
 
 def settle(before: MatchState, events: tuple[me.MatchEvent, ...]) -> tuple[tuple[me.MatchEvent, ...], MatchState]:
     """The events with all that follows from them, and the state after: one entry."""
+    if not events:
+        return events, before
     done, after = list(events), before
     for event in events:
         after = evolve_match(after, event)
