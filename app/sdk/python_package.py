@@ -1,6 +1,6 @@
 """Assembles `quezhuo-client`: the player of this tree and the kernel whose fold it needs, under one name of their own.
 
-The kernel has no dependency and no I/O, so the package carries it whole; only the names of the imports differ.
+The kernel needs msgspec and has no I/O, so the package carries it whole; only the names of the imports differ.
 """
 
 from __future__ import annotations
