@@ -77,7 +77,7 @@ def _autoplay_begins(
     log: TableLog, command: Command, open_: tuple[Decision, ...], match: MatchState
 ) -> tuple[me.MatchEvent, ...]:
     """Autoplay for the seats that are asked in public and have missed too many turns: mostly nobody's."""
-    if not any([seat.missed for seat in match.seats]):
+    if max([seat.missed for seat in match.seats]) == 0:
         return ()
     return tuple(
         [
