@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import MISSING, Field, dataclass
 from typing import Any, TypeVar, cast, dataclass_transform
 
-import msgspec
+import msgspec  # nowhere else in the kernel: a contract sees to it
 
 T = TypeVar("T")
 
