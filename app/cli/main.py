@@ -8,7 +8,7 @@ import importlib.util
 import sys
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "up": ("app.cli.up", "start the server, with its own Valkey and Postgres unless others are given"),
+    "up": ("app.cli.hosting.up", "start the server, with its own Valkey and Postgres unless others are given"),
     "test": ("app.cli.testing", "run the tests; arguments go to pytest"),
     "check": ("app.cli.check", "format, lint, types, import contracts, tests"),
     "demo": ("app.lab.demo", "play a match over sockets against a running server, or one started for it"),
@@ -17,9 +17,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("app.cli.verify", "check a record: its shuffle, its rules, its sums"),
     "replay": ("app.cli.replay", "step through a record in the terminal"),
     "sdk": ("app.cli.sdk", "write the package of a client: @quezhuo/client, quezhuo-client"),
-    "settings": ("app.cli.settings", "list every setting: variable, option, default, meaning"),
+    "settings": ("app.cli.hosting.settings", "list every setting: variable, option, default, meaning"),
+    "backup": ("app.cli.hosting.backup", "write both stores and the signing key to one file"),
+    "restore": ("app.cli.hosting.restore", "make an empty data folder out of a backup"),
     "migrate": ("app.serving.migrate", "bring a database to this version's schema"),
-    "admin": ("app.cli.admin", "operate a running server: watch, dissolve, drain"),
+    "admin": ("app.cli.hosting.admin", "operate a running server: watch, dissolve, drain"),
     "bench": ("app.lab.bench.command", "measure the engine and the server"),
     "soak": ("app.lab.laws.soak", "play many rounds under all invariants; count rare events"),
     "leaks": ("app.lab.bench.leaks", "play bot matches on a real node and compare the resources in use afterwards"),

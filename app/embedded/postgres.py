@@ -77,6 +77,32 @@ def start_postgres(folder: Path, *, durable: bool = True, patience_s: float = 60
     return child
 
 
+def dump_database(folder: Path, url: str, file: Path) -> None:
+    """Write the database at `url` to `file`, as of this moment, in `pg_dump`'s own format; it is used meanwhile.
+
+    `folder` is its cluster. Raises StartError.
+    """
+    _tool(folder, "pg_dump", ["--format=custom", f"--file={file}", _plain(url)])
+
+
+def restore_database(folder: Path, url: str, file: Path) -> None:
+    """Bring what `dump_database` wrote into the empty database at `url`, all or nothing. Raises StartError."""
+    _tool(folder, "pg_restore", ["--single-transaction", "--no-owner", f"--dbname={_plain(url)}", str(file)])
+
+
+def _plain(url: str) -> str:
+    return url.replace("postgresql+asyncpg://", "postgresql://", 1)
+
+
+def _tool(folder: Path, program: str, arguments: list[str]) -> None:
+    binaries = _reachable_binaries(folder.parent, None)
+    done = subprocess.run([str(binaries / program), *arguments], capture_output=True, text=True, env=_ENV, check=False)
+    if done.returncode != 0:
+        raise StartError(
+            f"{program} failed: {done.stderr.strip().splitlines()[-1] if done.stderr else done.returncode}"
+        )
+
+
 def _cause(cluster: _Cluster, said: str) -> str | None:
     """What Postgres' log says about a start that failed, in one sentence; None where it is nothing that we know."""
     restore = "Restore the folder from a backup"

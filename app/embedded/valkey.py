@@ -25,11 +25,14 @@ _REWRITE_BYTES: Final = 32 * 1024 * 1024
 """The append-only file is rewritten once it is this long and has doubled since the last time."""
 
 
-def open_valkey(folder: Path, *, whole_life: bool = False, sockets_before: Path | None = None) -> Child:
+def open_valkey(
+    folder: Path, *, whole_life: bool = False, sockets_before: Path | None = None, append_only: bool = True
+) -> Child:
     """Start Valkey on `folder` (made, mode 0700, where missing), without waiting until it serves.
 
     `whole_life`: its append-only file is never rewritten, so that it holds every write since the start.
     `sockets_before`: where it listened in its last life, if that shall be its address again.
+    `append_only=False`: it reads the snapshot `dump.rdb` in the folder instead of its append-only file.
     Raises StartError: unsupported platform, folder not writable or in use.
     """
     binary = _binary()
@@ -42,7 +45,7 @@ def open_valkey(folder: Path, *, whole_life: bool = False, sockets_before: Path 
         listen.unlink(missing_ok=True)
         log = folder / "valkey.log"
         log_start = size_of(log)
-        process = launch([binary, *_arguments(folder, listen, whole_life)], lock=lock, log=log)
+        process = launch([binary, *_arguments(folder, listen, whole_life, append_only)], lock=lock, log=log)
     return Child(
         "Valkey", process, signal.SIGTERM, log, sockets, f"unix://{listen}", partial(_answers, listen),
         partial(_cause, binary, folder / "appendonlydir"), [tidy], log_start,
@@ -74,14 +77,14 @@ def _cause(binary: Path, folder: Path, said: str) -> str | None:
     return None
 
 
-def _arguments(folder: Path, listen: Path, whole_life: bool) -> list[str]:
+def _arguments(folder: Path, listen: Path, whole_life: bool, append_only: bool) -> list[str]:
     options = {
         "port": "0",
         "unixsocket": str(listen),
         "unixsocketperm": "700",
         "dir": str(folder),
         "save": "",
-        "appendonly": "yes",
+        "appendonly": "yes" if append_only else "no",
         "appendfsync": "always",
         "maxmemory-policy": "noeviction",
         "daemonize": "no",

@@ -8,7 +8,7 @@ import pytest
 
 from app.admin.callers import identify
 from app.admin.services import AdminServices
-from app.cli.admin import main
+from app.cli.hosting.admin import main
 from app.embedded.places import StartError
 from app.settings import Settings
 from app.storage.archive.engine import Archive

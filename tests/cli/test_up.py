@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.cli.up import main
+from app.cli.hosting.up import main
 from app.embedded.places import ROOT, StartError
 from app.embedded.process import take_lock
 
