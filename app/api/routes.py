@@ -8,7 +8,7 @@ from app.api.circles import belonging, boards, circle, separations, templates
 from app.api.limits import BodyLimit
 from app.api.people import accounts, bots, me, tokens
 from app.api.people.scopes import operation_id
-from app.api.play import history, ladder, quick, rooms, variants
+from app.api.play import history, ladder, quick, rooms, seated, variants
 from app.api.services import Services
 from app.rest import errors
 
@@ -19,6 +19,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     bots.router,
     variants.router,
     rooms.router,
+    seated.router,
     quick.router,
     history.router,
     ladder.router,

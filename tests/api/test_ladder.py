@@ -44,6 +44,23 @@ def test_the_seventeen_levels_are_those_of_the_page() -> None:
     ]
 
 
+async def test_those_at_a_table_see_each_others_level_and_rounds_and_strangers_do_not(
+    guest: Any, archive: Archive
+) -> None:
+    anna, boris, cleo = [await guest(name) for name in ("安娜", "鲍里斯", "克莱奥")]
+    async with archive.begin() as db:
+        await ladder.move(db, "tianjin", {boris.id: 250}, datetime(2026, 11, 1, tzinfo=UTC))
+    room = await anna.post("/rooms", {"variant": "tianjin"})
+    await boris.get(f"/codes/{room['code']}")
+    await boris.post(f"/rooms/{room['id']}/join", {})
+    told = {row["user"]: row for row in (await anna.get(f"/rooms/{room['id']}/players"))["items"]}
+    assert told.keys() == {anna.id, boris.id}
+    assert (told[boris.id]["level"], told[boris.id]["level_name"]) == (3, "二万")
+    assert (told[anna.id]["level_name"], told[anna.id]["rounds"], told[anna.id]["win_rate"]) == ("白板", 0, 0.0)
+    refused = await cleo.refused("GET", f"/rooms/{room['id']}/players")
+    assert refused[:2] == (403, "not_allowed")
+
+
 async def test_my_place_my_level_and_my_neighbours(guest: Any, archive: Archive) -> None:
     people = [await guest(f"雀友{n}号") for n in range(14)]
     gains = {

@@ -171,3 +171,5 @@ def test_dice_and_what_they_are_for_are_shown(people: People) -> None:
     person.start()
     for said in ("开牌墙", "开混"):
         person.wait_to_see(".fx .opening", said)
+    person.see(".seat.me .frame.bamboo")  # a newcomer's level
+    person.see(".seat.me .avatar .host")

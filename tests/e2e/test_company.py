@@ -45,6 +45,12 @@ def test_who_is_muted_is_not_heard_also_after_a_reload(people: People) -> None:
     assert one.saw(".said") == ["手气不好"]
     other.wait_to_see(".said", "手气不好")  # the muting player is still heard
     _switch_mute(one)
+    other.watch_for(".said")
+    one.click("[data-emote=clap]")  # at the seat, in one tap
+    other.wait_to_see(".said", "👏")
+    one.click("[data-person='1']")
+    assert "胜率" in one.text(".drawer .record")
+    one.click(".drawer .shut")
     _say(other, "sorry", "不好意思")
     one.wait_to_see(".said", "不好意思")
 

@@ -222,6 +222,20 @@ def test_a_seat_opens_what_it_has_laid_and_mutes_its_person_for_good(people: Peo
     person.see(".seat.right .chip:has-text('已静音')")
 
 
+def test_a_spectator_chooses_the_seat_from_which_to_watch(people: People) -> None:
+    """Issue 16, point 9."""
+    stage, scene = _stage(people, "tianjin"), scenes("tianjin")["late"]
+    stage.spectator = True
+    stage.put_on(scene)
+    person = stage.person
+    shown = person.text(".seat.me .nm")
+    right = person.text(".seat.right .nm")
+    person.click(".seat.right .plate")
+    person.click(".drawer [data-do=watch]")
+    person.see(f".seat.me .nm:text-is('{right}')")
+    assert person.text(".seat.left .nm") == shown
+
+
 def test_an_open_line_of_the_ledger_stays_open_when_somebody_is_ready(people: People) -> None:
     stage, scene = _stage(people, "tangshan", (360, 640)), scenes("tangshan")["won"]
     stage.put_on(scene)

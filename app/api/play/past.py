@@ -161,6 +161,22 @@ class StatisticsListOut(ResponseBody):
     items: list[StatisticsOut]
 
 
+class PlayerOut(ResponseBody):
+    """The public record of one player in one game. Without a ladder in that game the level is null."""
+
+    user: str
+    rounds: int
+    win_rate: float = Field(description="Won rounds of all rounds, 0 to 1.")
+    level: int | None
+    level_name: str | None = Field(examples=["三万"])
+
+
+class PlayersOut(ResponseBody):
+    """One row for each player with a seat."""
+
+    items: list[PlayerOut]
+
+
 class MyRoundsOut(ResponseBody):
     """A page of rounds."""
 

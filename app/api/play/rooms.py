@@ -63,8 +63,8 @@ async def room_state(room: IdPath, me: CurrentUser, services: ServicesDep) -> Ro
     The players, the host and the code are null for callers who neither sit there nor came by the code, unless the
     room is public or their circle's.
     """
-    found = await _enter(services, me, room, closed=True)
-    if found["kind"] != "private" or await _knows(services, me, room):
+    found = await enter(services, me, room, closed=True)
+    if found["kind"] != "private" or await knows(services, me, room):
         return await shown(services, room)
     return _shown({**found, "host_id": None}, None)
 
@@ -78,7 +78,7 @@ async def room_by_code(
         room_id = await services.rooms.room_of_code(code)
         if room_id is None:
             raise Refusal(ErrorCode.NO_SUCH_ROOM, "there is no room with this code")
-    await _enter(services, me, room_id, closed=True)
+    await enter(services, me, room_id, closed=True)
     await services.rooms.note_visit(room_id, me.id)
     return await shown(services, room_id)
 
@@ -86,7 +86,7 @@ async def room_by_code(
 @router.post("/rooms/{room}/join", responses=_ENTERING)
 async def join(room: IdPath, asked: JoinRoom, me: CurrentUser, services: ServicesDep, remote: RemoteAddress) -> RoomOut:
     """Hold a seat in the room for a minute; sit down by connecting with a ticket. Again: no change."""
-    found = await _enter(services, me, room)
+    found = await enter(services, me, room)
     comes = await services.rooms.room_of_user(me.id) != room
     if comes:
         await services.limiter.spend("seat", user=me.id, address=remote)
@@ -115,7 +115,7 @@ async def ticket(room: IdPath, me: CurrentUser, services: ServicesDep) -> Ticket
 
 async def _other_ticket(services: Services, me: Caller, room: str) -> SocketTicket:
     """For a caller without a seat in this room at present."""
-    found = await _enter(services, me, room)
+    found = await enter(services, me, room)
     member = False
     if await _sits(services, room, me.id):
         await sit_down(services, me, room)  # the match is over, or the player had left: they hold their seat again
@@ -127,7 +127,7 @@ async def _other_ticket(services: Services, me: Caller, room: str) -> SocketTick
     return await services.rooms.ticket(f"room:{room}", me.person, session=me.session_id, member=member)
 
 
-async def _knows(services: Services, me: Caller, room: str) -> bool:
+async def knows(services: Services, me: Caller, room: str) -> bool:
     """Whether the caller sits in this room or was shown it by its code."""
     if await services.rooms.room_of_user(me.id) == room or await _sits(services, room, me.id):
         return True
@@ -258,7 +258,7 @@ def _moment(since_ms: int | None) -> datetime | None:
     return None if since_ms is None else datetime.fromtimestamp(since_ms / 1000, UTC)
 
 
-async def _enter(services: Services, me: Caller, room_id: str, *, closed: bool = False) -> Row:
+async def enter(services: Services, me: Caller, room_id: str, *, closed: bool = False) -> Row:
     """The room's row. Raises Refusal: no_such_room, not_allowed (no member of its circle), room_closed.
 
     A player with a seat there may return to it even after removal from the circle.

@@ -41,6 +41,38 @@ export const portrait = (seed, kind = "") =>
     draggable: "false",
   });
 
+/** Frames by level: bamboo, bronze, silver, jade; the number of studs tells them apart without colour. @type {[number, string, number][]} */
+const FRAMES = [
+  [14, "jade", 5],
+  [10, "silver", 3],
+  [5, "bronze", 1],
+  [1, "bamboo", 0],
+];
+const NS = "http://www.w3.org/2000/svg";
+const STUD_DEGREES = 24;
+
+/** The frame of a level (等级) around a portrait; null: a game without levels. @param {number|null} level */
+export function levelFrame(level) {
+  const found = level === null ? undefined : FRAMES.find(([from]) => level >= from);
+  if (!found) return null;
+  const [, kind, studs] = found;
+  const s = document.createElementNS(NS, "svg");
+  s.setAttribute("class", `frame ${kind}`);
+  s.setAttribute("viewBox", "0 0 48 48");
+  s.setAttribute("aria-hidden", "true");
+  const part = (/** @type {string} */ name, /** @type {Record<string, string|number>} */ attrs) => {
+    const e = document.createElementNS(NS, name);
+    for (const key in attrs) e.setAttribute(key, String(attrs[key]));
+    s.append(e);
+  };
+  part("circle", { cx: 24, cy: 24, r: 22 });
+  for (let at = 0; at < studs; at += 1) {
+    const turn = (at - (studs - 1) / 2) * STUD_DEGREES;
+    part("path", { d: "M24 48l-3.6-3.6 3.6-3.6 3.6 3.6z", transform: `rotate(${turn} 24 24)` });
+  }
+  return s;
+}
+
 /** The sign of a name where there is no picture: its first letter, of a Chinese name its last sign. @param {string} name */
 export function initial(name) {
   const signs = [...name.trim()];

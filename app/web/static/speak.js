@@ -47,6 +47,18 @@ export async function copied(text, done) {
   }
 }
 
+/** From this limit on a field says how much room is left. */
+const LONG = 100;
+
+/** How many letters may still be typed: nothing is cut without a word. @param {HTMLInputElement} input @param {number} most */
+function left(input, most) {
+  const told = h("small", { class: "left num" });
+  const tell = () => void (told.textContent = t("还可写 {0} 字", most - input.value.length));
+  input.addEventListener("input", tell);
+  tell();
+  return told;
+}
+
 /**
  * Asks before something that cannot be taken back; with `field`, for a line of text as well. Null: no.
  * @param {string} question @param {{yes: string, field?: string, value?: string, needed?: boolean, most?: number, secret?: boolean}} how
@@ -75,6 +87,7 @@ export function question(question, { yes, field, value = "", needed = false, mos
           { method: "dialog" },
           h("p", { text: question }),
           input,
+          input && !secret && most >= LONG ? left(input, most) : null,
           h(
             "div",
             { class: "line" },

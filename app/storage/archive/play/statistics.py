@@ -68,6 +68,17 @@ async def _biggest(db: Db, mine: list[ColumnElement[bool]]) -> dict[str, Row]:
     return {row.variant: {"round_id": row.id, "net": row.net} for row in await db.execute(query)}
 
 
+async def of_players(db: Db, variant: str, user_ids: list[str]) -> dict[str, tuple[int, int]]:
+    """User → rounds and wins in one game, for those who have played it."""
+    query = (
+        select(round_seats.c.user_id, _ROUNDS, _WINS)
+        .join(rounds)
+        .where(rounds.c.variant == variant, round_seats.c.user_id.in_(user_ids), COUNTED)
+        .group_by(round_seats.c.user_id)
+    )
+    return {row.user_id: (row.rounds, row.wins) for row in await db.execute(query)}
+
+
 async def board_of_circle(db: Db, circle_id: str, since: datetime | None, variant: str | None, limit: int) -> list[Row]:
     """A circle's best since a moment, by net: user_id, name, avatar, rounds, wins, net, rank (equal nets share it)."""
     conditions = [rounds.c.circle_id == circle_id, COUNTED, round_seats.c.user_id.is_not(None)]

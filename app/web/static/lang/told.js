@@ -3,6 +3,14 @@
 
 /** @type {Record<string, string>} */
 export const TOLD = {
+  // people at the table
+  表情: "Emotes",
+  从这里看: "Watch from here",
+  本桌规则: "Rules here",
+  "还可写 {0} 字": "{0} letters left",
+  当前等级: "Level",
+  主: "H",
+  胜率: "Win rate",
   // the look
   外观: "Look",
   主题: "Theme",

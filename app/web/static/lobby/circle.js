@@ -94,12 +94,20 @@ export async function openCircle(root, id) {
   sprite();
   let left = false;
   let close = () => {};
+  let turn = 0;
+  /** A drawing that was asked for before something else came into its place is thrown away. */
   const draw = async () => {
-    const made = await circlePage(root, id, () => tried(draw));
+    const mine = ++turn;
+    const made = await circlePage(
+      root,
+      id,
+      () => tried(draw),
+      () => void (turn += 1),
+    );
+    if (left || mine !== turn) return made.close();
     close();
     close = made.close;
-    if (left) close();
-    else root.replaceChildren(made.page);
+    root.replaceChildren(made.page);
   };
   await draw();
   return () => {
@@ -108,8 +116,8 @@ export async function openCircle(root, id) {
   };
 }
 
-/** @param {HTMLElement} root @param {string} id @param {() => void} again */
-async function circlePage(root, id, again) {
+/** @param {HTMLElement} root @param {string} id @param {() => void} again @param {() => void} stay no drawing under way may take the place of a form */
+async function circlePage(root, id, again, stay) {
   const path = `/circles/${encodeURIComponent(id)}`;
   const [circle, templates, variants] = await Promise.all([get(path), get(`${path}/templates`), allVariants()]);
   const leads = circle.role !== "member";
@@ -169,7 +177,12 @@ async function circlePage(root, id, again) {
               type: "button",
               "data-do": "template",
               text: t("存一个玩法"),
-              on: { click: async () => newTemplate(root, path, variants, await tableSettings(), again) },
+              on: {
+                click: async () => {
+                  stay();
+                  newTemplate(root, path, variants, await tableSettings(), again);
+                },
+              },
             })
           : null,
       ),

@@ -3,6 +3,7 @@
 import { allVariants } from "../api.js";
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
+import { termList } from "../terms.js";
 import { GENERIC, knownFace } from "../variants/generic.js";
 import { head } from "./history.js";
 
@@ -19,21 +20,4 @@ export async function openGlossary(root) {
 }
 
 /** @param {string} title @param {import("../variants/generic.js").Term[]} terms */
-const card = (title, terms) =>
-  h(
-    "section",
-    { class: "card", "aria-label": title },
-    h("h2", { text: title }),
-    h(
-      "dl",
-      { class: "glossary" },
-      terms.map(([term, sound, meaning]) =>
-        h(
-          "div",
-          {},
-          h("dt", {}, h("b", { lang: "zh", text: term }), h("small", { lang: "zh-Latn-pinyin", text: sound })),
-          h("dd", { text: meaning }),
-        ),
-      ),
-    ),
-  );
+const card = (title, terms) => h("section", { class: "card", "aria-label": title }, h("h2", { text: title }), termList(terms));

@@ -18,7 +18,11 @@ export async function nodesPart(draw) {
   return [
     troubles(
       "警报",
-      alerts.items.map((/** @type {any} */ a) => [`${a.room} · ${t(WHAT[a.what])}`, `${moment(a.at)} · ${a.text}`, small("关闭", () => close(a))]),
+      alerts.items.map((/** @type {any} */ a) => [
+        `${a.room} · ${t(WHAT[a.what])}`,
+        `${moment(a.at)} · ${a.text}`,
+        small("关闭", () => close(a)),
+      ]),
     ),
     troubles(
       "存档不收的局",
@@ -59,7 +63,9 @@ const troubles = (title, rows) =>
       ? h(
           "ul",
           { class: "rows" },
-          rows.map(([name, says, button]) => h("li", {}, h("span", { class: "g" }, h("b", { text: name }), h("small", { text: says })), button)),
+          rows.map(([name, says, button]) =>
+            h("li", {}, h("span", { class: "g" }, h("b", { text: name }), h("small", { text: says })), button),
+          ),
         )
       : h("p", { class: "none", text: t("没有") }),
   );

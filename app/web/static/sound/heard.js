@@ -4,7 +4,7 @@ import { name } from "../tiles.js";
 import { play, speakAloud, voiced } from "../sound.js";
 
 /** @typedef {import("../variants/generic.js").Face} Face */
-/** @typedef {{me: number|null, face: Face, placeOf: (seat: number) => string}} Listener */
+/** @typedef {{me: number|null, face: Face, placeOf: (seat: number) => string, dealer: number}} Listener */
 
 /** Numbers of patterns from which a win is a middle one, and a large one. */
 const MIDDLE = 2;
@@ -40,6 +40,10 @@ const HEARD = {
   meld_made: (event, { face, placeOf }) => void call(face.kinds[event.kind] ?? "", placeOf(event.seat)),
   meld_extended(event, { face, placeOf }) {
     if (event.source !== "laid") call(face.kinds[event.kind] ?? "", placeOf(event.seat));
+  },
+  marked(event, { face, placeOf, dealer }) {
+    const word = face.callOf(event);
+    if (word) call(word, placeOf(event.seat ?? dealer));
   },
   hands_revealed: () => play("slide"),
   won,

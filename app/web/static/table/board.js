@@ -47,7 +47,7 @@ export function drawBoard(table, view, match, decision) {
     table.pieces = follow(table.pieces, view, table.face.wilds(view), table.input.picked);
     table.shownView = view;
   }
-  const ctx = context(view, table.face, table.seat ?? 0, view.revealed, table);
+  const ctx = context(view, table.face, table.viewpoint, view.revealed, table);
   table.ctx = ctx;
   const places = seatsByPlace(ctx.me, view.players);
   const { app, slots } = table;
@@ -93,6 +93,8 @@ function drawSeat(table, ctx, place, seat, match, box) {
     online: !table.offline.has(seat),
     said: table.passing.said[seat] ?? null,
     muted: settings.muted.includes(person?.user),
+    level: table.records.of(person)?.level ?? null,
+    host: match.host === seat,
   };
   box.classList.toggle("active", active);
   box.setAttribute("aria-label", table.who(seat));
@@ -100,7 +102,7 @@ function drawSeat(table, ctx, place, seat, match, box) {
   const { hand, drawn, melds } = ctx.pieces.seats[seat];
   const ids = place === "me" ? [] : [hand, drawn, melds].flat(2).map((p) => p?.id);
   redraw(box, [person, now, view.dealer, s.count, s.melds, ids, ctx.open, table.face.chips(view, seat)], () => [
-    plate(ctx, place, seat, person, now, place === "me" ? null : () => table.menu.person(seat)),
+    plate(ctx, place, seat, person, now, place === "me" && table.seat !== null ? () => table.menu.mine() : () => table.menu.person(seat)),
     ...(place === "me" ? [] : laidOut(ctx, place, seat)),
   ]);
 }

@@ -5,6 +5,7 @@
  */
 import { h, signed } from "../dom.js";
 import { lang, t } from "../i18n.js";
+import { play } from "../sound.js";
 import { calm } from "./motion.js";
 import { placeOf } from "./present.js";
 
@@ -14,6 +15,9 @@ const WIN_MS = 1_200;
 const PATTERN_MS = 220;
 const MOST_MS = 2_000;
 const COUNT_MS = 420;
+/** Patterns that are heard, one by one, and ticks while points are counted up. */
+const MOST_BEATS = 6;
+const TICKS = 6;
 
 /** One call in large letters at a seat. @param {HTMLElement} layer @param {string} place @param {string} word @param {boolean} [win] */
 export function callout(layer, place, word, win = false) {
@@ -30,10 +34,10 @@ export function callout(layer, place, word, win = false) {
 /** The calls among some events. @param {any} table the screen @param {any[]} events */
 export function callouts(table, events) {
   const { view } = table.socket;
-  const at = (/** @type {number} */ seat) => placeOf(seat, table.seat ?? 0, view.players);
+  const at = (/** @type {number} */ seat) => placeOf(seat, table.viewpoint, view.players);
   for (const e of events) {
     const word = e.type === "won" ? winWord(table.face, e) : table.face.callOf(e);
-    if (word) callout(table.slots.fx, at(e.seat), word, e.type === "won");
+    if (word) callout(table.slots.fx, at(e.seat ?? view.dealer), word, e.type === "won");
   }
 }
 
@@ -55,7 +59,9 @@ export function winMoment(table, view, done) {
   table.app.classList.add("winning");
   const patterns = Math.max(...view.wins.map((win) => win.reading.patterns.length));
   const ends = new AbortController();
+  const beats = Array.from({ length: Math.min(patterns, MOST_BEATS) }, (_x, at) => setTimeout(() => play("pattern"), PATTERN_MS * at));
   const end = () => {
+    for (const beat of beats) clearTimeout(beat);
     clearTimeout(timer);
     ends.abort();
     ribbon.remove();
@@ -93,8 +99,13 @@ function winLine(table, view, win) {
 function count(box, to) {
   if (calm()) return void (box.textContent = signed(to));
   const began = performance.now();
+  let ticks = 0;
   const step = () => {
     const part = Math.min(1, (performance.now() - began) / COUNT_MS);
+    if (to && part * TICKS >= ticks) {
+      ticks += 1;
+      play("count");
+    }
     box.textContent = signed(Math.round(to * (1 - (1 - part) ** 2)));
     if (part < 1) requestAnimationFrame(step);
   };

@@ -61,7 +61,7 @@ export function frame(s, menu) {
     s.top,
     s.right,
     rivers(s),
-    h("div", { class: "me-row" }, s.me, s.hint),
+    h("div", { class: "me-row" }, s.me, menu.quick, s.hint),
     s.dock,
     s.over,
     s.bars,

@@ -3,6 +3,7 @@
 import { showRefusal } from "../refusals.js";
 import { settings } from "../settings.js";
 import { Refusal } from "../socket.js";
+import { play } from "../sound.js";
 import { toast } from "../speak.js";
 import { discardable, groups } from "./present.js";
 
@@ -40,6 +41,7 @@ export class Input {
     if (sure && allowed.has(tile)) return void this.discard(tile);
     if (this.declaring && !allowed.has(tile)) return;
     this.selected = sure ? null : tile;
+    if (this.selected) play("pick");
     this.table.schedule();
   }
 

@@ -1,11 +1,17 @@
 // @ts-check
 /** The table's drawer: settings, autoplay, the last round, pause, dissolve, leave; the quick phrases; a seat's card. */
 import { h, icon } from "../dom.js";
-import { t } from "../i18n.js";
+import { lang, t } from "../i18n.js";
 import { lookRows } from "../look.js";
 import { choose, settings } from "../settings.js";
 import { question } from "../speak.js";
+import { termList } from "../terms.js";
+import { GENERIC } from "../variants/generic.js";
 import { seatCard, toPerson } from "./person.js";
+import { agreed } from "./waiting.js";
+
+/** Phrases that are one sign: at hand beside my seat. */
+const EMOTES = ["smile", "cry", "think", "clap"];
 
 /** Quick phrases (快捷短语) by code; the server knows the codes only. @type {Record<string, string>} */
 export const PHRASES = {
@@ -86,10 +92,24 @@ export function menu(table) {
     element.hidden = scrim.hidden = false;
     /** @type {HTMLElement|null} */ (body.querySelector("button"))?.focus();
   };
+  /** Emotes beside my seat: one tap each. On small screens a tap on my seat shows them. */
+  const quick = h(
+    "div",
+    { class: "quick", role: "group", "aria-label": t("表情") },
+    EMOTES.map((code) => {
+      const send = () => {
+        quick.classList.remove("on");
+        table.ask("phrase", { code });
+      };
+      return h("button", { type: "button", "data-emote": code, text: PHRASES[code], on: { click: send } });
+    }),
+  );
   element.addEventListener("keydown", (e) => e.key === "Escape" && hide());
   return {
     element,
     scrim,
+    quick,
+    /** A tap on my own seat. */ mine: () => void quick.classList.toggle("on"),
     leave,
     toggle() {
       if (!element.hidden) return hide();
@@ -134,6 +154,8 @@ export function menu(table) {
               },
               "door",
             ),
+        lang === "en" ? row("牌桌上的词", () => open(terms(table.face)), "list") : null,
+        match ? h("p", { class: "agreed", text: `${t("本桌规则")}: ${agreed(table, match)}` }) : null,
         ...(match?.seats ?? []).map((/** @type {any} */ s, /** @type {number} */ at) =>
           s && !s.bot && at !== table.seat ? toPerson(table, s, hide) : null,
         ),
@@ -164,6 +186,12 @@ export function menu(table) {
     },
   };
 }
+
+/** The terms that stay Chinese, of this game and of all. @param {import("../variants/generic.js").Face} face */
+const terms = (face) => [
+  h("h2", { text: t("牌桌上的词") }),
+  termList(face.glossary === GENERIC.glossary ? face.glossary : [...face.glossary, ...GENERIC.glossary]),
+];
 
 /** Have I agreed to a pause, or is it on? @param {any} match @param {number} seat */
 const paused = (match, seat) => Boolean(match?.pause && (match.pause.on || match.pause.asked[seat]));

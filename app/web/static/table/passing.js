@@ -2,6 +2,7 @@
 /** What the table shows for a moment: points that moved, a phrase beside a seat, how a vote ended. */
 import { t } from "../i18n.js";
 import { settings } from "../settings.js";
+import { play } from "../sound.js";
 import { say } from "../speak.js";
 import { PHRASES } from "./menu.js";
 
@@ -52,6 +53,7 @@ export class Passing {
     if (settings.muted.includes(this.table.socket.match?.seats[seat]?.user)) return;
     const text = t(PHRASES[code] ?? "…");
     this.said = { ...this.said, [seat]: text };
+    play("pop");
     say(`${this.table.who(seat)}：${text}`);
     this.later(`said${seat}`, SAID_MS, () => delete this.said[seat]);
   }

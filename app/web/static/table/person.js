@@ -4,6 +4,7 @@ import { post } from "../api.js";
 import { portrait } from "../avatar.js";
 import { h, number } from "../dom.js";
 import { t } from "../i18n.js";
+import { LIMITS } from "../limits.js";
 import { showRefusal } from "../refusals.js";
 import { choose, settings } from "../settings.js";
 import { question, toast } from "../speak.js";
@@ -23,10 +24,40 @@ export function seatCard(table, seat, hide) {
       h("b", { text: table.who(seat) }),
       h("span", { class: "num", text: `${number(total)} ${t("分")}` }),
     ),
-    person && !person.bot ? toPerson(table, person, hide, false) : null,
+    record(table.records.of(person)),
+    table.seat === null && seat !== table.viewpoint ? fromHere(table, seat, hide) : null,
+    person && !person.bot && seat !== table.seat ? toPerson(table, person, hide, false) : null,
     ...(view && table.ctx ? shown(table.ctx, view.seats[seat], seat) : []),
   ];
 }
+
+/** What is known of a player: 等级, rounds, win rate. @param {import("./records.js").Known|null} known */
+const record = (known) =>
+  known &&
+  h(
+    "dl",
+    { class: "record" },
+    [
+      known.level_name ? [t("当前等级"), t(known.level_name)] : null,
+      [t("局数"), number(known.rounds)],
+      [t("胜率"), known.rounds ? `${Math.round(100 * known.win_rate)}%` : "—"],
+    ].map((pair) => pair && h("div", {}, h("dt", { text: pair[0] }), h("dd", { class: "num", text: pair[1] }))),
+  );
+
+/** A spectator chooses the seat from which they watch. @param {any} table @param {number} seat @param {() => void} hide */
+const fromHere = (table, seat, hide) =>
+  h("button", {
+    class: "btn sm",
+    type: "button",
+    "data-do": "watch",
+    text: t("从这里看"),
+    on: {
+      click: () => {
+        hide();
+        table.watch(seat);
+      },
+    },
+  });
 
 /** @param {import("./pieces.js").Ctx} ctx @param {import("../view.js").Seat} tiles @param {number} seat */
 function shown(ctx, tiles, seat) {
@@ -80,12 +111,11 @@ async function block(person) {
 
 /** Reports a player to the operators. @param {any} person @param {any} table */
 async function report(person, table) {
-  const text = await question(t("举报 {0}", person.name), { yes: t("举报"), field: t("发生了什么"), needed: true });
+  const room = `${table.socket.room?.id ?? ""} `;
+  const most = LIMITS.text - room.length;
+  const text = await question(t("举报 {0}", person.name), { yes: t("举报"), field: t("发生了什么"), needed: true, most });
   if (text === null) return;
-  await post("/me/reports", { user: person.user, reason: "other", text: `${table.socket.room?.id ?? ""} ${text}`.slice(0, 200) }).then(
-    () => toast(t("已交给运营人员")),
-    showRefusal,
-  );
+  await post("/me/reports", { user: person.user, reason: "other", text: room + text }).then(() => toast(t("已交给运营人员")), showRefusal);
 }
 
 /** Kept on this device, so it holds at every table and after a reload. @param {string} user @param {any} table */

@@ -1,6 +1,6 @@
 // @ts-check
 /** Drawn pieces of a table: melds, seat plates, rivers, the centre, the clock ring. Input: presentational values. */
-import { portrait } from "../avatar.js";
+import { levelFrame, portrait } from "../avatar.js";
 import { h, icon, number, signed } from "../dom.js";
 import { lang, t } from "../i18n.js";
 import { name, tile } from "../tiles.js";
@@ -130,7 +130,7 @@ function arrow(from, taken) {
 /**
  * A seat's plate: name, points, chips, turn. Another player's plate opens their melds and the actions about them.
  * @param {Ctx} ctx @param {string} place @param {number} seat @param {any} person
- * @param {{mine: boolean, total: number, moved: number|null, active: boolean, online: boolean, said: string|null, muted?: boolean}} now
+ * @param {{mine: boolean, total: number, moved: number|null, active: boolean, online: boolean, said: string|null, muted?: boolean, level?: number|null, host?: boolean}} now
  * @param {(() => void)|null} [open]
  */
 export function plate(ctx, place, seat, person, now, open = null) {
@@ -140,6 +140,8 @@ export function plate(ctx, place, seat, person, now, open = null) {
     "span",
     { class: "avatar" },
     h("i", { "aria-hidden": "true" }, person ? portrait(person.avatar || label) : null),
+    levelFrame(now.level ?? null),
+    now.host && h("b", { class: "host", title: t("房主"), text: t("主") }, h("span", { class: "vh", text: t("房主") })),
     ctx.view.dealer === seat && h("b", { class: "dealer", text: t("庄") }),
   );
   const chips = [

@@ -27,6 +27,7 @@ import { drawBoard } from "./board.js";
 import { Passing } from "./passing.js";
 import { placeOf, pointsMoved, voteNews } from "./present.js";
 import { openings } from "./opening.js";
+import { Records } from "./records.js";
 import { drawSheet } from "./sheets.js";
 import { waiting } from "./waiting.js";
 
@@ -52,6 +53,8 @@ class Screen {
     /** @type {any} */ this.meta = null;
     /** @type {any} */ this.face = null;
     this.passing = new Passing(this);
+    /** What is known of the players, by user. */ this.records = new Records(this);
+    /** The seat from which a spectator looks. */ this.watched = 0;
     /** @type {any[]|null} */ this.hintList = null;
     this.hintKey = "";
     /** @type {Set<number>} */ this.offline = new Set();
@@ -171,7 +174,7 @@ class Screen {
       if (types.has("won")) this.momentOf(view);
       else this.sheetOpen = true;
     }
-    hear(events, { me: this.seat, face: this.face, placeOf: (seat) => placeOf(seat, this.seat ?? 0, view.players) });
+    hear(events, { me: this.seat, face: this.face, dealer: view.dealer, placeOf: (seat) => placeOf(seat, this.viewpoint, view.players) });
     for (const e of events) this.speak(e);
   }
 
@@ -224,6 +227,18 @@ class Screen {
     if (e.type === "won") say(`${who} ${t("胡牌")}`);
   }
 
+  /** The seat that is drawn at the bottom: mine, or the one from which I watch. */
+  get viewpoint() {
+    return this.seat ?? Math.min(this.watched, (this.socket.view?.players ?? 1) - 1);
+  }
+
+  /** A spectator looks from another seat. @param {number} seat */
+  watch(seat) {
+    this.watched = seat;
+    this.shownView = null;
+    this.schedule();
+  }
+
   get seat() {
     return this.socket.me?.seat ?? null;
   }
@@ -255,6 +270,7 @@ class Screen {
       if (match.vote && !this.knownMatch?.vote) callFor(t("{0} 申请解散房间", this.who(match.vote.by)), this.roundTitle(match));
       this.knownMatch = match;
       this.offline = new Set(match.seats.flatMap((/** @type {any} */ s, /** @type {number} */ at) => (s && !s.online ? [at] : [])));
+      this.records.follow(match);
       this.begin(match);
     }
     this.drawTitle(match);

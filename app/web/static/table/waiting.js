@@ -21,7 +21,7 @@ export function waiting(table) {
     "section",
     { class: "card wait", "aria-label": t("等待开始") },
     match.host === null ? searching(table) : invitation(room),
-    rules(table, match),
+    h("p", { class: "agreed", text: agreed(table, match) }),
     match.unranked
       ? h("p", { class: "soon", role: "status", "data-note": "unranked", text: t("这桌不计等级：有两人同网络、同设备或同亲友圈") })
       : null,
@@ -75,15 +75,15 @@ function invitation(room) {
   ];
 }
 
-/** The agreed rules that differ from the usual ones. @param {any} table @param {any} match */
-function rules(table, match) {
+/** The agreed rules in one line. @param {any} table @param {any} match */
+export function agreed(table, match) {
   const told = (table.meta?.options ?? []).flatMap((/** @type {any} */ o) => {
     const value = match.rules[o.name];
     if (o.kind === "bool") return value ? [label(o)] : [];
     const text = o.kind === "choice" ? t(o.choice_labels[o.choices.indexOf(value)] ?? String(value)) : String(value);
     return [`${label(o)} ${text}`];
   });
-  return h("p", { class: "agreed", text: told.join(" · ") });
+  return told.join(" · ");
 }
 
 /** @param {any} table @param {any} match */

@@ -35,6 +35,9 @@ export const FACE = {
   warnLabel: "打混儿前先问",
   warnDiscard: (view, tile) => (wilds(view).includes(tile) ? t("打出混儿后本盘不能胡。再按一次打出") : null),
   aside: (view) => ({ label: wilds(view).length ? t("混") : "", tiles: wilds(view) }),
+  callOf(event) {
+    return event.type === "marked" && event.mark === "follow" && event.value ? "铲" : GENERIC.callOf.call(this, event);
+  },
   chips(view, seat) {
     const chips = [];
     const chose = answer(view, seat);
