@@ -10,7 +10,7 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Request, Response
 from fastapi import Path as PathPart
 
-from app.web.previews import ReplayLine, replay_tags, room_card, room_picture, room_tags, with_tags
+from app.web.previews import ReplayLine, link_card, link_picture, replay_tags, room_tags, with_tags
 
 STATIC: Final = Path(__file__).parent / "static"
 MEDIA: Final = {
@@ -40,6 +40,7 @@ PACKS: Final = "voices/packs.json"
 """The list of voice packs: made from their manifests, see `static/voices/README.md`."""
 KEPT: Final = "public, max-age=31536000, immutable"
 _HOST: Final = re.compile(r"(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+ShareCode = Annotated[str, PathPart(pattern="^[a-z0-9]{12}$")]
 RoomCode = Annotated[str, PathPart(pattern=r"^[0-9]{6}$")]
 PictureKind = Annotated[str, PathPart(pattern="^(svg|png)$")]
 _MANIFEST: Final = re.compile(r"voices/[a-z0-9-]+/manifest\.json")
@@ -120,7 +121,8 @@ def asked_origin(request: Request) -> str | None:
 
 def pages_router(root: Path = STATIC, public_url: str = "", replay_line: ReplayLine | None = None) -> APIRouter:
     """`GET /` the page, `/static/…` its parts, `/join/<code>` and `/replay/<code>` the page with a preview of the link,
-    `/join/<code>.svg` and `.png` a room's link as a picture to scan, `/sw.js`, `/manifest.webmanifest` for installing.
+    `/join/<code>.svg` and `.png` and `/replay/<code>.png` the link as a picture to scan, `/sw.js`,
+    `/manifest.webmanifest` for installing.
 
     The page is revalidated by ETag, so a deploy shows at the next load; its parts are kept. `public_url`: the origin in
     pictures and previews; without it, that of the page which shows them. `replay_line` gives a preview the played
@@ -132,6 +134,8 @@ def pages_router(root: Path = STATIC, public_url: str = "", replay_line: ReplayL
 
     def origin_of(request: Request) -> str | None:
         return public_url.rstrip("/") or asked_origin(request)
+
+    _links(router, files, origin_of, replay_line)
 
     @router.get("/")
     async def page(request: Request) -> Response:
@@ -146,25 +150,6 @@ def pages_router(root: Path = STATIC, public_url: str = "", replay_line: ReplayL
     async def manifest(request: Request) -> Response:
         return _send(files, "manifest.webmanifest", request)
 
-    @router.get("/join/{code}.{kind}")
-    async def picture(code: RoomCode, kind: PictureKind, request: Request) -> Response:
-        origin = origin_of(request)
-        if origin is None:
-            return _refused(400, "no such host")
-        link = f"{origin}/#/join/{code}"
-        draw, media = (room_picture, MEDIA[".svg"]) if kind == "svg" else (room_card, MEDIA[".png"])
-        body = await asyncio.to_thread(draw, link)  # some milliseconds, unless it is kept
-        return Response(body, media_type=media, headers={**SECURITY, "Cache-Control": "no-store"})
-
-    @router.get("/join/{code}")
-    async def invitation(code: RoomCode, request: Request) -> Response:
-        return _preview(files, room_tags(origin_of(request) or "", code))
-
-    @router.get("/replay/{code}")
-    async def replay(code: Annotated[str, PathPart(pattern="^[a-z0-9]{12}$")], request: Request) -> Response:
-        line = await replay_line(code) if replay_line else None
-        return _preview(files, replay_tags(origin_of(request) or "", code, line))
-
     @router.get("/static/{name:path}")
     async def part(name: str, request: Request) -> Response:
         asked, _, rest = name.partition("/")
@@ -174,6 +159,39 @@ def pages_router(root: Path = STATIC, public_url: str = "", replay_line: ReplayL
         return _send(files, rest, request, KEPT if current else "no-cache")
 
     return router
+
+
+def _links(
+    router: APIRouter, files: Mapping[str, StaticFile], origin_of: Callable[[Request], str | None],
+    replay_line: ReplayLine | None,
+) -> None:  # fmt: skip
+    """Links to give to others: the page with a preview, and the link as a picture."""
+
+    async def drawn(request: Request, path: str, draw: Callable[[str], bytes], media: str) -> Response:
+        """A link of this server as a picture to scan."""
+        origin = origin_of(request)
+        if origin is None:
+            return _refused(400, "no such host")
+        body = await asyncio.to_thread(draw, f"{origin}{path}")  # some milliseconds, unless it is kept
+        return Response(body, media_type=media, headers={**SECURITY, "Cache-Control": "no-store"})
+
+    @router.get("/join/{code}.{kind}")
+    async def picture(code: RoomCode, kind: PictureKind, request: Request) -> Response:
+        draw = link_picture if kind == "svg" else link_card
+        return await drawn(request, f"/#/join/{code}", draw, MEDIA[f".{kind}"])
+
+    @router.get("/join/{code}")
+    async def invitation(code: RoomCode, request: Request) -> Response:
+        return _preview(files, room_tags(origin_of(request) or "", code))
+
+    @router.get("/replay/{code}.png")
+    async def replay_picture(code: ShareCode, request: Request) -> Response:
+        return await drawn(request, f"/#/replay/{code}", link_card, MEDIA[".png"])
+
+    @router.get("/replay/{code}")
+    async def replay(code: ShareCode, request: Request) -> Response:
+        line = await replay_line(code) if replay_line else None
+        return _preview(files, replay_tags(origin_of(request) or "", code, line))
 
 
 def _refused(status: int, text: str) -> Response:

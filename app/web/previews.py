@@ -25,15 +25,15 @@ _PNG_SCALE: Final = 18
 
 
 @lru_cache(maxsize=_KEPT)
-def room_picture(link: str) -> bytes:
-    """The QR code of a room's link as SVG."""
+def link_picture(link: str) -> bytes:
+    """The QR code of a link as SVG."""
     out = io.BytesIO()
     segno.make(link, error="m").save(out, kind="svg", scale=4, border=2, dark=_INK, light="#ffffff")
     return out.getvalue()
 
 
 @lru_cache(maxsize=_KEPT)
-def room_card(link: str) -> bytes:
+def link_card(link: str) -> bytes:
     """The same as PNG for previews: messengers read no SVG."""
     out = io.BytesIO()
     segno.make(link, error="m").save(out, kind="png", scale=_PNG_SCALE, border=4, dark=_INK, light="#f8f3e6")
@@ -52,7 +52,7 @@ def replay_tags(origin: str, code: str, line: str | None) -> str:
     """Tags of `/replay/<code>`. `line`: the played round, for those who have the code."""
     return _tags(
         f"{NAME}回放", line or "一步一步看这一局，洗牌可以自己校验。", f"{origin}/replay/{code}",
-        f"{origin}/static/icons/icon-512.png",
+        f"{origin}/replay/{code}.png",
     )  # fmt: skip
 
 

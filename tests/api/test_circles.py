@@ -141,7 +141,9 @@ async def test_joining_needs_the_code_and_an_answer(club: Club) -> None:
 async def test_the_banned_stay_out_until_the_ban_is_taken_back(club: Club) -> None:
     await club.manager.post(f"{club.path}/bans", {"user": club.member.id, "reason": "骂人"})
     assert await club.member.refused("GET", club.path) == (404, "not_found", None)
-    assert (await club.member.refused("POST", "/circles/join", {"code": club.code}))[:2] == (403, "banned")
+    refused = await club.member.call("POST", "/circles/join", {"code": club.code})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "banned")
+    assert refused.json()["error"]["message"].endswith(": 骂人"), "W17: they are told why"
     assert [row["reason"] for row in (await club.owner.get(f"{club.path}/bans"))["items"]] == ["骂人"]
     await club.owner.call("DELETE", f"{club.path}/bans/{club.member.id}")
     await club.member.post("/circles/join", {"code": club.code})

@@ -384,6 +384,7 @@ async def test_freeze_stops_everything_and_release_gives_full_time() -> None:
     await world.advance(4)
     assert await table.operate(asks.OrderFreeze("look")) == Done()
     assert asked.match["frozen"] and table.summary().frozen
+    assert asked.match["frozen_note"] == "look", "W17: they are told why"
     ref = asked.play(table, -1)
     await world.advance(100)
     assert asked.answers(ref) == [("error", "frozen")]

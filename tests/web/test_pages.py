@@ -8,7 +8,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from app.web.pages import STATIC, load_static, pages_router, room_picture
+from app.web.pages import STATIC, load_static, pages_router, link_picture
 
 _FOUND = {
     name: file.body.decode() for name, file in load_static(STATIC).items() if name.endswith((".js", ".html", ".css"))
@@ -71,7 +71,7 @@ async def test_a_rooms_link_is_a_picture_of_the_public_address(client: httpx.Asy
     asked = {"host": "evil.example", "referer": "https://evil.example/"}
     one = await client.get("/join/428193.svg", headers=asked)
     assert one.headers["content-type"] == "image/svg+xml"
-    assert one.content == room_picture("https://mj.example.org/#/join/428193")
+    assert one.content == link_picture("https://mj.example.org/#/join/428193")
     assert (await client.get("/join/428194.svg")).content != one.content
 
 
@@ -92,7 +92,7 @@ async def test_without_a_public_address_the_picture_leads_where_the_page_is(
     app.include_router(pages_router())
     client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test")
     answer = await client.get("/join/428193.svg", headers=headers)
-    assert answer.content == room_picture(f"{origin}/#/join/428193")
+    assert answer.content == link_picture(f"{origin}/#/join/428193")
     assert answer.headers["cache-control"] == "no-store", "a picture made for one host is shown to no other"
     assert (await client.get("/join/428193.svg", headers={"host": "a.b/@evil.example"})).status_code == 400
 

@@ -47,6 +47,8 @@ async def test_a_link_to_a_replay_says_what_was_played_and_escapes_names(client:
     tags = dict(_TAG.findall((await client.get("/replay/h4k9m2wpqx7c")).text))
     assert tags["og:description"] == "天津麻将 第 3 局：老&lt;王&quot;&gt; +24，小刘 −24"
     assert "回放" in dict(_TAG.findall((await client.get("/replay/aaaaaaaaaaaa")).text))["og:title"]
+    picture = await client.get(tags["og:image"].removeprefix("https://mj.example.org"))
+    assert picture.headers["content-type"] == "image/png" and picture.content.startswith(b"\x89PNG")
     assert (await client.get("/replay/NOT-A-CODE")).status_code == 422
 
 

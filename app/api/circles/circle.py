@@ -127,5 +127,5 @@ async def dissolve_room(
         raise Refusal(ErrorCode.NO_SUCH_ROOM, "there is no such room in this circle")
     if found["closed_at"] is None:
         with suppress_gone():
-            order = OrderDissolve(asked.reason or "dissolved by the circle", by="circle")
+            order = OrderDissolve(asked.reason, by="circle")
             await services.rooms.order(room, order)

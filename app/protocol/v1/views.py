@@ -102,7 +102,7 @@ class VoteRefused(Struct):
 
 
 class MatchEnded(Struct):
-    """The end of the match. `note`: the message of an operator who closed the room."""
+    """The end of the match. `note`: the message of the operator or circle manager who closed the room."""
 
     reason: str
     ranking: list[Ranked]
@@ -129,7 +129,10 @@ class KickedView(Struct):
 
 
 class MatchView(Struct):
-    """The match around the round; sent whole whenever an entry changed it. Lists by seat have one place a seat."""
+    """The match around the round; sent whole whenever an entry changed it. Lists by seat have one place a seat.
+
+    `frozen_note`: what the operator says who stopped the table.
+    """
 
     phase: Literal["waiting", "playing", "between", "ended"]
     round_no: int
@@ -156,6 +159,7 @@ class MatchView(Struct):
     """The people whom the host sent away, and may let in again."""
     unranked: bool = False
     """The room is a ranked one, but its rounds do not count: two people here share a network, device or circle."""
+    frozen_note: str | None = None
 
 
 class RoomView(Struct):

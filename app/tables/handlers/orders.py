@@ -22,8 +22,7 @@ def judge_order(log: TableLog, order: asks.Order, broken: bool, clock: Clock) ->
         case asks.OrderReserve():
             return Refused(ErrorCode.FROZEN) if broken else _reserve(log, order, clock.wall_ms())
         case asks.OrderDissolve(reason, by):
-            note = reason if by == "operator" else None
-            return _matched(log, {"dissolve": by, "reason": reason}, dissolve(log.match, by, note))
+            return _matched(log, {"dissolve": by, "reason": reason}, dissolve(log.match, by, reason or None))
         case asks.OrderRemove(user, kicked):
             return _remove(log, user, kicked, broken)
         case asks.OrderReadmit(user):

@@ -26,6 +26,7 @@ def match_view(m: MatchState, rules: Any, online: Sequence[bool], left_ms: LeftM
         "last_lines": list(m.last_lines), "frozen": m.frozen is not None,
         "kicked": [{"user": kick.user, "name": kick.name} for kick in m.kicks],
         "unranked": m.spec.ranked and not m.counts,
+        "frozen_note": m.frozen or None,
     }  # fmt: skip
 
 

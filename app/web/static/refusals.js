@@ -86,6 +86,8 @@ export function refusalText(error) {
   const { field, reason, limit } = error.detail ?? {};
   if (field === "code") return t("号码不对：房号是 {0} 位数字，圈号是 {1} 位数字", LIMITS.roomCode, LIMITS.circleCode);
   const text = t(TEXTS[`${error.code}.${reason}`] ?? TEXTS[error.code] ?? "没有成功，请再试一次", limit ?? "");
+  const note = error.code === "banned" ? error.message.split(": ").slice(1).join(": ") : "";
+  if (note) return t("{0}：{1}", text, note);
   const named = t(FIELDS[field?.split(".").at(-1)] ?? "");
   return named && !text.startsWith(named) ? t("{0}：{1}", named, text) : text;
 }

@@ -35,8 +35,10 @@ async def apply(db: Db, code: str, user_id: str, message: str) -> Row:
         raise not_found("player")
     if await role_of(db, found["id"], user_id) is not None:
         raise Refusal(ErrorCode.CONFLICT, "you are a member already", reason="member_already")
-    if await _banned(db, found["id"], user_id):
-        raise Refusal(ErrorCode.BANNED, "this circle does not let you in", reason="circle")
+    banned = await _banned(db, found["id"], user_id)
+    if banned is not None:
+        told = f": {banned}" if banned else ""
+        raise Refusal(ErrorCode.BANNED, f"this circle does not let you in{told}", reason="circle")
     await refuse_busy(db, user_id)
     waiting = select(func.count()).where(circle_applications.c.circle_id == found["id"])
     if (await db.execute(waiting)).scalar_one() >= APPLICATIONS_AT_MOST:
@@ -168,6 +170,8 @@ async def bans(db: Db, circle_id: str, cursor: str | None, limit: int) -> Page:
     return page((await db.execute(query)).mappings().all(), limit, "created_at", "id")
 
 
-async def _banned(db: Db, circle_id: str, user_id: str) -> bool:
-    query = select(circle_bans.c.user_id).where(circle_bans.c.circle_id == circle_id, circle_bans.c.user_id == user_id)
-    return (await db.execute(query)).first() is not None
+async def _banned(db: Db, circle_id: str, user_id: str) -> str | None:
+    """The reason of a user's ban from a circle, which may be empty; None: they are not banned."""
+    query = select(circle_bans.c.reason).where(circle_bans.c.circle_id == circle_id, circle_bans.c.user_id == user_id)
+    found = (await db.execute(query)).first()
+    return None if found is None else str(found.reason or "")

@@ -15,7 +15,7 @@ const banner = (ic, title, line, button = null, role = "status") =>
 function foremost(table, match) {
   const retry = h("button", { class: "btn sm", type: "button", text: t("立即重试"), on: { click: () => table.socket.retry() } });
   if (table.line === "lost") return banner("off", "连接中断，正在重连", "牌已保存，计时照走", retry, "alert");
-  if (match.frozen) return banner("stop", "牌桌已停下", "运营人员已收到通知，分数都在", null, "alert");
+  if (match.frozen) return banner("stop", "牌桌已停下", match.frozen_note ?? "运营人员已收到通知，分数都在", null, "alert");
   if (table.saving) return banner("clock", "正在保存…", "存好之前谁也看不到新牌");
   return null;
 }
@@ -27,7 +27,17 @@ function foremost(table, match) {
 export function drawBars(table, match) {
   const mine = table.seat === null ? null : match.seats[table.seat];
   const auto = Boolean(mine?.autoplay) && match.phase === "playing";
-  const said = [table.seat, match.phase, table.line, table.saving, match.vote, match.pause, match.frozen, table.passing.news];
+  const said = [
+    table.seat,
+    match.phase,
+    table.line,
+    table.saving,
+    match.vote,
+    match.pause,
+    match.frozen,
+    match.frozen_note,
+    table.passing.news,
+  ];
   redraw(table.slots.bars, said, () => [foremost(table, match) ?? vote(table, match) ?? news(table) ?? pause(table, match)]);
   redraw(table.slots.over, [auto && table.line !== "lost"], () => [auto && table.line !== "lost" ? autobar(table) : null]);
 }
