@@ -8,7 +8,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from app.web.pages import STATIC, load_static, pages_router, link_picture
+from app.web.pages import STATIC, link_picture, load_static, pages_router
 
 _FOUND = {
     name: file.body.decode() for name, file in load_static(STATIC).items() if name.endswith((".js", ".html", ".css"))
