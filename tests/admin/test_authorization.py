@@ -33,8 +33,8 @@ ROWS: dict[str, str | tuple[str, ...]] = {
          "rooms_create_room", "rooms_room_state", "rooms_room_by_code", "rooms_join", "rooms_ticket", "rooms_leave",
          "rooms_my_room", "rooms_players", "rooms_lobby", "rooms_lobby_ticket", "rooms_quick_match",
          "history_my_matches", "history_my_rounds", "history_my_dealings", "history_my_statistics",
-         "history_match_detail", "history_round_detail", "history_record", "history_share", "ladder_the_best", "ladder_my_standing",
-         "circles_my_circles", "circles_found_circle", "circles_apply"),
+         "history_match_detail", "history_round_detail", "history_record", "history_share", "ladder_the_best",
+         "ladder_my_standing", "circles_my_circles", "circles_found_circle", "circles_apply"),
         SIGNED_IN,
     ),
     **dict.fromkeys(
