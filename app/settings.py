@@ -66,7 +66,11 @@ class Settings(BaseSettings):
     valkey_fsync: Literal["no", "everysec", "always"] = Field(
         "always", description="Weakest appendfsync of the live store without a warning."
     )
-    database_url: str = Field("", description="postgresql:// address of the archive.")
+    database_url: str = Field("", description="postgresql:// address of the archive, as the nodes use it.")
+    owner_database_url: str = Field(
+        "",
+        description="The same with the owner of the tables, for migrations only. Empty: MJ_DATABASE_URL owns them.",
+    )
     secret: SecretStr = Field(
         default_factory=lambda: SecretStr(secrets.token_urlsafe(32)),
         description="Signing key of tokens and tickets, 32 characters or more, the same on every node.",
@@ -109,7 +113,7 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Lowest severity of log lines.")
     log_format: Literal["text", "json"] = Field("text", description="Log lines for people, or one JSON object each.")
 
-    @field_validator("database_url")
+    @field_validator("database_url", "owner_database_url")
     @classmethod
     def _with_driver(cls, url: str) -> str:
         """SQLAlchemy wants the driver in the scheme; people write the plain one."""

@@ -25,7 +25,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from app.embedded.postgres import start_postgres
+from app.embedded.postgres import as_application, start_postgres
 from app.embedded.valkey import start_valkey
 from app.lab.chaos.chaos import Stores, stores
 from app.settings import Settings
@@ -118,13 +118,14 @@ def _template(postgres_url: str) -> str:
     from app.serving.migrate import upgrade  # here, because Alembic takes a second to import
 
     _on_server(postgres_url, f"CREATE DATABASE {_TEMPLATE}")
-    upgrade(_database(postgres_url, _TEMPLATE))
+    template = _database(postgres_url, _TEMPLATE)
+    upgrade(template, application_url=as_application(template))
     return _TEMPLATE
 
 
 @pytest.fixture
 def database_url(postgres_url: str, _template: str) -> Iterator[str]:
-    """Address of a fresh database with the current schema, dropped after the test; `postgresql+asyncpg://…`."""
+    """Address of a fresh database with the current schema as its owner, dropped after the test; `postgresql+asyncpg://…`."""
     name = f"test_{next(_numbers)}"
     _on_server(postgres_url, f"CREATE DATABASE {name} TEMPLATE {_template} STRATEGY WAL_LOG")
     yield _database(postgres_url, name)
@@ -133,10 +134,10 @@ def database_url(postgres_url: str, _template: str) -> Iterator[str]:
 
 @pytest.fixture
 def settings(valkey: Redis, valkey_url: str, database_url: str, tmp_path: Path) -> Settings:
-    """Settings of a node on the emptied Valkey and the fresh database."""
+    """Settings of a node on the emptied Valkey and the fresh database, with the role that nodes have."""
     return Settings(
         valkey_url=valkey_url,
-        database_url=database_url,
+        database_url=as_application(database_url),
         data=tmp_path,
         secret="for tests only, for tests only, for tests only",
     )

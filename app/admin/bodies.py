@@ -124,6 +124,9 @@ class AuditLineOut(ResponseBody):
     reason: str
     status: int
     detail: dict[str, Any]
+    hash: str = Field(
+        description="Binds this row and all before it; `mj verify --audit` checks it.", examples=["6de32548ba6a4ff2"]
+    )
 
 
 class AuditLogOut(ResponseBody):

@@ -14,7 +14,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("app.lab.demo", "play a match over sockets against a running server, or one started for it"),
     "score": ("app.cli.score", "settle the hands of a file, with every clause that applied"),
     "rules": ("app.cli.rules", "print a clause of a game, with the code and the tests that cite it"),
-    "verify": ("app.cli.verify", "check a record: its shuffle, its rules, its sums"),
+    "verify": (
+        "app.cli.verify.record",
+        "check a record, or with --live or --audit what a store holds",
+    ),
     "replay": ("app.cli.replay", "step through a record in the terminal"),
     "sdk": ("app.cli.sdk", "write the package of a client: @quezhuo/client, quezhuo-client"),
     "settings": ("app.cli.hosting.settings", "list every setting: variable, option, default, meaning"),

@@ -26,6 +26,7 @@ from app.embedded.process import Child, as_account, launch, size_of, socket_fold
 
 DATABASE = "quezhuo"
 _USER = "quezhuo"
+_APPLICATION = "quezhuo_app"
 _SOCKET = ".s.PGSQL.5432"
 _ENV = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"}
 _MISSING: Final = re.compile(r'could not (?:open|find) (?:the )?(?:file|directory) "([^"]+)": No such file')
@@ -49,7 +50,8 @@ class _Cluster:
 def open_postgres(folder: Path, *, durable: bool = True, sockets_before: Path | None = None) -> Child:
     """Start Postgres on `folder` (a cluster is made where there is none), without waiting until it takes connections.
 
-    `url` of the result names the database `quezhuo` in SQLAlchemy's form. `durable=False` is for tests: no fsync.
+    `url` of the result names the database `quezhuo` in SQLAlchemy's form, and its superuser: it is for set-up, see
+    `as_application`. `durable=False` is for tests: no fsync.
     `sockets_before`: where it listened in its last life, if that shall be its address again.
     Raises StartError: unsupported platform, folder not writable, not reachable for the unprivileged account, or in use.
     """
@@ -68,6 +70,11 @@ def open_postgres(folder: Path, *, durable: bool = True, sockets_before: Path | 
         "Postgres", process, signal.SIGINT, cluster.log, sockets, url, partial(_accepts, cluster.folder, process.pid),
         partial(_cause, cluster), [tidy], log_start,
     )  # fmt: skip
+
+
+def as_application(owner_url: str) -> str:
+    """The address for the role that nodes run with (`app.storage.archive.roles`); `owner_url`: that of a `Child`."""
+    return owner_url.replace(f"//{_USER}@", f"//{_APPLICATION}@", 1)
 
 
 def start_postgres(folder: Path, *, durable: bool = True, patience_s: float = 60.0) -> Child:

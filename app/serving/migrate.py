@@ -1,6 +1,7 @@
 """`mj migrate`: bring a Postgres database to this version's schema. The revisions are in `migrations/`.
 
-The package holds that folder by a link, so that a wheel has it too.
+The package holds that folder by a link, so that a wheel has it too. The tables belong to the role that migrates; the
+nodes run with a role of their own, which is made here as well (`app/storage/archive/roles.py`).
 
 A database that is there already costs one question: Alembic, which takes a second to import, is not needed for that.
 """
@@ -14,18 +15,22 @@ import asyncpg
 
 from app.embedded.places import StartError
 from app.serving.configure import read_settings
+from app.storage.archive.roles import give_role, owns_the_schema, role_in
 
 _LOCK = 0x6D6A_0001
 """Key of the advisory lock under which the schema is changed, so that two nodes may start at once."""
+_TABLES = "SELECT to_regclass('public.alembic_version') IS NOT NULL"
+_OPTIONS = {"database_url": "--database-url", "owner_database_url": "--owner-database-url"}
 _REVISION = re.compile(r"(\d{4})_\w+\.py")
 
 
-def upgrade(database_url: str, revision: str = "head") -> None:
-    """Migrate up to `revision`, one migrator at a time.
+def upgrade(database_url: str, revision: str = "head", *, application_url: str = "") -> None:
+    """Migrate up to `revision`, one migrator at a time; then make the role of `application_url`, for the nodes.
 
-    Raises StartError: the database cannot be reached, or has a schema that is newer than this program.
+    Without the latter, or when both name one role, `database_url` is what the nodes use as well. Raises StartError: the
+    database cannot be reached, has a schema that is newer than this program, or does not belong to the role given.
     """
-    asyncio.run(_upgrade(database_url, revision))
+    asyncio.run(_upgrade(database_url, revision, application_url))
 
 
 def revisions() -> list[str]:
@@ -34,25 +39,52 @@ def revisions() -> list[str]:
     return sorted(found[1] for name in names if (found := _REVISION.fullmatch(name)))
 
 
-async def _upgrade(database_url: str, revision: str) -> None:
+async def _upgrade(database_url: str, revision: str, application_url: str) -> None:
     try:
         connection = await asyncpg.connect(plain(database_url))
     except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise StartError(f"Postgres cannot be reached at the address given: {error}.") from None
+    makes_role = application_url != "" and role_in(application_url) != role_in(database_url)
     try:
-        if revision == "head" and await _is_current(connection):
+        current = revision == "head" and await _is_current(connection)
+        if current and not makes_role:
             return
+        await _refuse_stranger(connection)
         await connection.execute("SELECT pg_advisory_lock($1)", _LOCK)
-        await asyncio.to_thread(_run_alembic, database_url, revision)
+        if not current:
+            await asyncio.to_thread(_run_alembic, database_url, revision)
+        if makes_role and revision == "head":
+            await _give_role(connection, application_url)
     finally:
         await connection.close()
 
 
+async def _give_role(owner: "asyncpg.Connection[asyncpg.Record]", application_url: str) -> None:
+    try:
+        await give_role(owner, application_url)
+    except asyncpg.InsufficientPrivilegeError as error:
+        role = role_in(application_url)
+        raise StartError(f"The database's owner cannot make the role '{role}': {error}.") from None
+
+
+async def _refuse_stranger(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+    """Raises StartError when there are tables that this role does not own."""
+    if await connection.fetchval(_TABLES) and not await owns_the_schema(connection):
+        role = await connection.fetchval("SELECT current_user")
+        raise StartError(
+            f"The database's schema is not that of this program, and the role '{role}' may not change it:"
+            " run `mj migrate` with its owner in MJ_OWNER_DATABASE_URL."
+        )
+
+
 async def _is_current(connection: "asyncpg.Connection[asyncpg.Record]") -> bool:
     """True when the schema is up to date. Raises StartError for a schema that this program does not know."""
-    if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
+    if not await connection.fetchval(_TABLES):
         return False
-    known, found = revisions(), await connection.fetchval("SELECT version_num FROM alembic_version")
+    try:
+        known, found = revisions(), await connection.fetchval("SELECT version_num FROM alembic_version")
+    except asyncpg.InsufficientPrivilegeError:
+        return False
     if found is not None and found not in known:
         raise StartError(
             f"The database has schema {found}, which is newer than this program knows ({known[-1]}):"
@@ -85,14 +117,19 @@ def plain(database_url: str) -> str:
 
 def main(argv: list[str]) -> int:
     """Run the command. Returns the exit status. Raises StartError."""
-    parser = argparse.ArgumentParser(prog="mj migrate", description="Bring the database to this version's schema.")
-    parser.add_argument("--database-url", default=None, help="default: MJ_DATABASE_URL")
+    parser = argparse.ArgumentParser(
+        prog="mj migrate", description="Bring the database to this version's schema, and make the role of the nodes."
+    )
+    parser.add_argument("--database-url", default=None, help="as the nodes use it; default: MJ_DATABASE_URL")
+    parser.add_argument(
+        "--owner-database-url", default=None, help="as the owner of the tables; default: MJ_OWNER_DATABASE_URL, or none"
+    )
     parser.add_argument("revision", nargs="?", default="head")
     given = parser.parse_args(argv)
-    url = read_settings(
-        {"database_url": given.database_url} if given.database_url else {}, {"database_url": "--database-url"}
-    ).database_url
-    if not url:
+    addresses = {name: url for name in _OPTIONS if (url := getattr(given, name))}
+    settings = read_settings(addresses, _OPTIONS)
+    if not settings.database_url:
         parser.error("give --database-url or MJ_DATABASE_URL")
-    upgrade(url, given.revision)
+    owner = settings.owner_database_url or settings.database_url
+    upgrade(owner, given.revision, application_url=settings.database_url)
     return 0

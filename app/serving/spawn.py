@@ -16,6 +16,7 @@ from app.serving.serve import pack
 from app.settings import Settings
 
 _READY = b"ready\n"
+_OWNER = "MJ_OWNER_DATABASE_URL"
 
 
 @dataclass(eq=False)
@@ -72,7 +73,7 @@ async def spawn_node(settings: Settings, listen: socket.socket) -> SpawnedNode:
         try:
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-P", "-m", "app.serving.serve", str(listen.fileno())),
-                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                env={**_environment(), "PYTHONPATH": str(ROOT)},
                 cwd=ROOT,
                 stdin=theirs.fileno(),
                 pass_fds=[listen.fileno()],
@@ -84,3 +85,8 @@ async def spawn_node(settings: Settings, listen: socket.socket) -> SpawnedNode:
     reader, writer = await asyncio.open_connection(sock=ours)
     writer.write(pack(settings))
     return SpawnedNode(process, reader, writer)
+
+
+def _environment() -> dict[str, str]:
+    """Ours, but for the address of the tables' owner, which nodes have no use for."""
+    return {name: value for name, value in os.environ.items() if name != _OWNER}

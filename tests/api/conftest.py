@@ -15,6 +15,7 @@ from fastapi import FastAPI
 
 from app.api.routes import include
 from app.api.services import Services
+from app.embedded.postgres import as_application
 from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.storage.live.limiter import Limiter
@@ -88,8 +89,8 @@ def live() -> RoomsInMemory:
 
 @pytest.fixture
 async def archive(empty_database: str) -> AsyncIterator[Archive]:
-    """A fresh archive."""
-    archive = Archive.at(empty_database, connections=5)
+    """A fresh archive, with the role that nodes have: so each test proves that its rights suffice (S13)."""
+    archive = Archive.at(as_application(empty_database), connections=5)
     yield archive
     await archive.close()
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from redis import Redis
 
-from app.cli.verify import main
+from app.cli.verify.record import main
 from app.settings import Settings
 from app.storage.live.wire import keys
 from tests.integration.nodes import QUICK, people, serving

@@ -109,3 +109,14 @@ def test_the_image_holds_neither_the_test_kit_nor_test_tools_nor_embedded_stores
     whole = (ROOT / "requirements.lock").read_text()
     for pinned in re.findall(r"^([a-z0-9-]+(?:\[.*\])?==\S+)", lock, re.M):
         assert pinned in whole, f"{pinned}: make both locks again"
+
+
+def test_s13_the_nodes_never_learn_the_owner_of_the_database() -> None:
+    """S13: `migrate` alone has the owner's address, and the nodes start after it."""
+    before, services = _COMPOSE.split("\nservices:\n")
+    migrate = services.split("\n  migrate:\n")[1].split("\n  n1:")[0]
+    assert "MJ_OWNER_DATABASE_URL" in migrate and 'command: ["mj", "migrate"]' in migrate
+    rest = before + services.replace(migrate, "")
+    assert "MJ_OWNER_DATABASE_URL" not in rest and "postgresql://quezhuo:" not in rest
+    assert "postgresql://quezhuo_app:${POSTGRES_APP_PASSWORD" in before
+    assert "migrate:\n      condition: service_completed_successfully" in before

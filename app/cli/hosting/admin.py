@@ -20,9 +20,9 @@ from typing import Any
 
 import httpx
 
-from app.embedded.places import StartError, default_data_folder
+from app.cli.running import database_of, running
+from app.embedded.places import StartError
 from app.refusal import Refusal
-from app.serving.configure import read_settings
 from app.storage.archive.engine import AWAY, Archive, Db
 from app.storage.archive.operators import operators
 from app.storage.archive.operators.scopes import ROLE_SCOPES, SCOPES, granted
@@ -158,7 +158,7 @@ async def _create_token(given: argparse.Namespace, scopes: list[str] | None) -> 
 
 @asynccontextmanager
 async def _archive(given: argparse.Namespace) -> AsyncIterator[Archive]:
-    archive = Archive.at(_database(given), connections=1)
+    archive = Archive.at(database_of(given.data, given.database_url), connections=1)
     try:
         yield archive
     finally:
@@ -192,7 +192,7 @@ def _call(given: argparse.Namespace, method: str, path: str, body: dict[str, Any
     token = given.token or os.environ.get("MJ_ADMIN_TOKEN")
     if not token:
         raise StartError("give --token or MJ_ADMIN_TOKEN; `mj admin token NAME` makes one.")
-    url = (given.url or _running(given).get("url") or "").rstrip("/")
+    url = (given.url or running(given.data).get("url") or "").rstrip("/")
     if not url:
         raise StartError("no running server was found; give --url.")
     response = httpx.request(
@@ -200,22 +200,3 @@ def _call(given: argparse.Namespace, method: str, path: str, body: dict[str, Any
     )
     print(json.dumps(response.json(), ensure_ascii=False, indent=1))
     return 0 if response.is_success else 1
-
-
-def _database(given: argparse.Namespace) -> str:
-    if given.database_url:
-        return read_settings({"database_url": given.database_url}, {"database_url": "--database-url"}).database_url
-    url = read_settings({}).database_url or str(_running(given).get("database_url") or "")
-    if not url:
-        raise StartError("no database was found; start the server, or give --database-url.")
-    return url
-
-
-def _running(given: argparse.Namespace) -> dict[str, Any]:
-    """The server's own entry in the data folder; empty when none runs there."""
-    folder = given.data or read_settings({}).data or default_data_folder()
-    try:
-        facts: dict[str, Any] = json.loads((folder / "run.json").read_text())
-    except (OSError, ValueError):
-        return {}
-    return facts

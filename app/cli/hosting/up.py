@@ -22,7 +22,7 @@ from pydantic import SecretStr
 
 from app.embedded.identity import check_halves, mark_halves
 from app.embedded.places import StartError, default_data_folder, writable_folder
-from app.embedded.postgres import open_postgres
+from app.embedded.postgres import as_application, open_postgres
 from app.embedded.process import take_lock
 from app.embedded.valkey import open_valkey
 from app.serving.configure import OPTIONS, add_options, read_settings
@@ -46,10 +46,16 @@ def main(argv: list[str]) -> int:
         settings, stores = cleanup.enter_context(_stores(settings, stop, accepted))
         say("Migrating the database …")
         with stop.at_once():
-            upgrade(settings.database_url)
+            settings = _migrated(settings)
         announce = _Announcement(settings, _url(settings, listen), stores)
         asyncio.run(supervise(settings, listen, stores, say=say, on_up=announce, stop_asked=stop.asked))
     return 0
+
+
+def _migrated(settings: Settings) -> Settings:
+    """Bring the schema up to date, as the tables' owner. The settings for the nodes: without the owner's address."""
+    upgrade(settings.owner_database_url or settings.database_url, application_url=settings.database_url)
+    return settings.model_copy(update={"owner_database_url": ""})
 
 
 def say(text: str) -> None:
@@ -195,7 +201,10 @@ def _stores(settings: Settings, stop: _Stop, accepted: bool) -> Iterator[tuple[S
             store.child.wait_until_ready(store.patience_s, meanwhile=stop.here_if_asked)
         if both:
             mark_halves(settings.data or Path())
-        yield settings.model_copy(update={name: store.child.url for name, store in stores.items()}), [*stores.values()]
+        urls = {name: store.child.url for name, store in stores.items()}
+        if "database_url" in urls:
+            urls |= {"owner_database_url": urls["database_url"], "database_url": as_application(urls["database_url"])}
+        yield settings.model_copy(update=urls), [*stores.values()]
 
 
 def _stop_store(store: EmbeddedStore) -> None:

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final
 
 from app.embedded.places import StartError
-from app.embedded.postgres import start_postgres
+from app.embedded.postgres import as_application, start_postgres
 from app.embedded.process import Child
 from app.embedded.valkey import start_valkey
 from app.lab.chaos import hosted, outages
@@ -96,8 +96,9 @@ class Stores:
     def settings(self) -> Settings:
         """For a node on these stores."""
         return Settings(
-            valkey_url=self.valkey.url, database_url=self.postgres.url, data=self.folder, address_factor=1000.0
-        )
+            valkey_url=self.valkey.url, database_url=as_application(self.postgres.url), data=self.folder,
+            address_factor=1000.0,
+        )  # fmt: skip
 
     def start_valkey(self) -> None:
         """Start it again on its data, at the same address."""
@@ -120,7 +121,7 @@ def stores() -> Iterator[Stores]:
         made = Stores(folder, valkey, start_postgres(folder / "postgres"))
         cleanup.callback(lambda: made.valkey.stop())
         cleanup.callback(lambda: made.postgres.stop())
-        upgrade(made.postgres.url)
+        upgrade(made.postgres.url, application_url=made.settings.database_url)
         yield made
 
 

@@ -199,7 +199,7 @@ async def audit(
         query = query.where(columns.id < before)
     if reasoned:
         query = query.where(columns.reason != "")
-    return [dict(row) for row in (await db.execute(query)).mappings()]
+    return [{**row, "hash": row["hash"].hex()} for row in (await db.execute(query)).mappings()]
 
 
 async def open_reports(db: Db, cursor: str | None, limit: int) -> Page:

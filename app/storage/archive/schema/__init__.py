@@ -13,7 +13,7 @@ from app.storage.archive.schema.circles import (
 )
 from app.storage.archive.schema.columns import metadata
 from app.storage.archive.schema.ladder import ladder, ladder_adjustments, ladder_counts
-from app.storage.archive.schema.operators import admin_accounts, admin_tokens, audit_log, reports, sanctions
+from app.storage.archive.schema.operators import admin_accounts, admin_tokens, audit_head, audit_log, reports, sanctions
 from app.storage.archive.schema.people import blocks, devices, personal_tokens, refresh_tokens, sessions, users
 from app.storage.archive.schema.play import (
     ledger_lines,
@@ -29,6 +29,7 @@ from app.storage.archive.schema.play import (
 __all__ = [
     "admin_accounts",
     "admin_tokens",
+    "audit_head",
     "audit_log",
     "blocks",
     "circle_apart",

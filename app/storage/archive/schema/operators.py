@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     Identity,
@@ -12,6 +13,7 @@ from sqlalchemy import (
     LargeBinary,
     Table,
     Text,
+    true,
 )
 from sqlalchemy.dialects.postgresql import ARRAY
 
@@ -59,11 +61,23 @@ audit_log = Table(
     Column("reason", Text, nullable=False),
     Column("status", Integer, nullable=False),
     document("detail"),
+    Column("hash", LargeBinary, nullable=False),
     CheckConstraint("actor <> '' AND action <> ''", name="audit_log_who"),
     Index("audit_log_at", "at"),
     Index("audit_log_actor", "actor", "id"),
     Index("audit_log_subject", "subject"),
 )
+"""Append-only. A trigger gives each row its id and its hash, which binds the row before: see `operators/chain.py`."""
+
+audit_head = Table(
+    "audit_head",
+    metadata,
+    Column("one", Boolean, primary_key=True, server_default=true()),
+    Column("id", BigInteger, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    CheckConstraint("one", name="audit_head_one"),
+)
+"""The newest row of the audit log; the trigger alone writes it."""
 
 sanctions = Table(
     "sanctions",

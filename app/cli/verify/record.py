@@ -28,11 +28,18 @@ _SAYS = {
 
 
 def main(argv: list[str]) -> int:
-    """Print one line per check. 0: all hold; 1: a difference, or not a record at all. `--live`: see `verify_live`."""
+    """Print one line per check. 0: all hold; 1: a difference, or not a record at all.
+
+    `--live` and `--audit` check something else: see `live` and `audit_log`.
+    """
     if "--live" in argv:
-        from app.cli.verify_live import main as verify_live
+        from app.cli.verify.live import main as verify_live
 
         return verify_live(argv)
+    if "--audit" in argv:
+        from app.cli.verify.audit_log import main as verify_audit
+
+        return verify_audit(argv)
     parser = argparse.ArgumentParser(prog="mj verify", description="check a record: its shuffle, its rules, its sums")
     parser.add_argument("record", type=Path, help="a record as JSON")
     parser.add_argument("--commitment", metavar="H", help="the commitment that was shown before the deal")

@@ -11,11 +11,11 @@ import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from app.embedded.places import StartError, default_data_folder
+from app.cli.running import live_store_of
+from app.embedded.places import StartError
 from app.kernel.errors import MalformedInput
 from app.records.codec import decode
 from app.records.verify import verify
-from app.serving.configure import read_settings
 from app.storage.live.wire import keys
 from app.storage.live.wire.link import Link, StoreUnavailable, connect
 from app.tables.log.entries import Unreadable
@@ -33,20 +33,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--valkey-url", help="default: MJ_VALKEY_URL, or that of the running server")
     given = parser.parse_args(argv)
     try:
-        return asyncio.run(_verify(given.valkey_url or _url(given.data)))
+        return asyncio.run(_verify(live_store_of(given.data, given.valkey_url)))
     except StoreUnavailable:
         raise StartError("The live store does not answer.") from None
-
-
-def _url(data: Path | None) -> str:
-    settings = read_settings({})
-    if settings.valkey_url:
-        return settings.valkey_url
-    try:
-        facts = json.loads(((data or settings.data or default_data_folder()) / "run.json").read_text())
-        return str(facts["valkey_url"])
-    except (OSError, ValueError, KeyError):
-        raise StartError("no live store was found; start the server, or give --valkey-url.") from None
 
 
 async def _verify(url: str) -> int:

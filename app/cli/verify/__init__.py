@@ -1,0 +1,1 @@
+"""`mj verify`: a record, the live store's logs (`--live`), or the audit log (`--audit`)."""
