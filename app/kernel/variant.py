@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field, fields
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 from app.kernel.actions import Action
 from app.kernel.errors import MalformedInput, Rejection
@@ -244,9 +244,27 @@ def _check_option(option: Option, value: object) -> bool | int | str:
     raise MalformedInput(option.name, f"expected one of {', '.join(map(str, option.choices))}, got {value!r}")
 
 
+def later(default: Any) -> Any:
+    """The field of an option that was added after rounds had been recorded: its default is the rule of before."""
+    return field(default=default, metadata=_LATER)
+
+
+_LATER: Final = {"later": True}
+
+
 def rule_pairs(rules: Any) -> tuple[tuple[str, Value], ...]:
-    """A frozen Rules record as the name-value pairs that `RoundStarted` carries."""
-    return tuple([(field.name, getattr(rules, field.name)) for field in fields(rules)])
+    """A frozen Rules record as the name-value pairs that `RoundStarted` carries.
+
+    An option added later is left out at its default, so that rounds of before are repeated to the letter.
+    """
+    return tuple(
+        [
+            (option.name, value)
+            for option in fields(rules)
+            for value in (getattr(rules, option.name),)
+            if not option.metadata or value != option.default
+        ]
+    )
 
 
 def round_started(meta: Meta, setup: Setup) -> RoundStarted:

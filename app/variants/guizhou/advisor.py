@@ -14,7 +14,7 @@ from app.kernel.variant import Hint, Wait
 from app.kernel.views import open_tiles
 from app.variants.guizhou.offers import Position, claim_win, earth
 from app.variants.guizhou.rules import rules_of
-from app.variants.guizhou.scoring import BONUS, SELF_DRAW_FACTOR
+from app.variants.guizhou.scoring import SELF_DRAW_FACTOR
 from app.variants.guizhou.state import declared, position_of
 from app.variants.guizhou.winning import PATTERN_VALUE, laid_of, pattern_of, waits_of
 
@@ -50,7 +50,7 @@ def _after(position: Position, discard: Tile) -> Position:
 def _waits(view: TableState, seat: int, position: Position, discard: Tile | None) -> Iterator[Wait]:
     seen = position.hand + (EMPTY if discard is None else ONE[discard]) + open_tiles(view)
     rules = rules_of(view)
-    bonus = BONUS * (declared(view, seat) + earth(position))
+    bonus = rules.tian_ting_bonus * declared(view, seat) + rules.di_hu_bonus * earth(position)
     factor = SELF_DRAW_FACTOR if rules.zimo_double else 1
     laid = laid_of(position.melds)
     for tile in waits_of(position.hand, laid):

@@ -16,7 +16,6 @@ from app.kernel.variant import Facts
 from app.kernel.views import reveal
 from app.variants.guizhou.offers import earth, heaven
 from app.variants.guizhou.scoring import (
-    BONUS,
     By,
     FinalPosition,
     FinalSeat,
@@ -25,6 +24,7 @@ from app.variants.guizhou.scoring import (
     Winner,
     hand_factor,
     settle,
+    sha_ting,
     winning_hand,
 )
 from app.variants.guizhou.state import (
@@ -96,7 +96,7 @@ def _reading(final: FinalPosition, win: Win, result: Settlement, place: int) -> 
     """Patterns with bonuses and what one payer owes before 底分; 杀听 is named where there is one payer only."""
     detail = result.details[place]
     if win.source_seat is not None and final.seats[win.source_seat].declared:
-        detail = (*detail, ("sha_ting", BONUS))
+        detail = (*detail, *sha_ting(final.rules))
     return detail, sum([amount for _, amount in detail]) * hand_factor(final.rules, win)
 
 

@@ -8,13 +8,15 @@ from typing import Any, Final
 from app.kernel.immutable import immutable
 from app.kernel.table import TableState
 from app.kernel.tiles import NUMBERS
-from app.kernel.variant import BotHints, Meta, Option, check_options
+from app.kernel.variant import BotHints, Meta, Option, check_options, later
 
 SLUG: Final = "guizhou"
 RULES_VERSION: Final = 1
 MIN_BASE: Final = 1
 MAX_BASE: Final = 100
 MAX_ROUNDS: Final = 64
+DEFAULT_BONUS: Final = 10
+MAX_BONUS: Final = 100
 
 
 @immutable
@@ -31,11 +33,23 @@ class Rules:
     bao_chicken: bool = False
     base: int = 1
     rounds: int = 8
+    tian_ting_bonus: int = later(DEFAULT_BONUS)
+    sha_ting_bonus: int = later(DEFAULT_BONUS)
+    tian_hu_bonus: int = later(DEFAULT_BONUS)
+    di_hu_bonus: int = later(DEFAULT_BONUS)
+    hot_factor: int = later(2)
 
 
 def _switch(name: str, default: bool, labels: tuple[str, str], helps: tuple[str, str], clause: str) -> Option:
     """A yes or no; labels and helps in Chinese and English."""
     return Option(name, "bool", default, *labels, help_zh=helps[0], clause=clause, help_en=helps[1])
+
+
+def _bonus(name: str, labels: tuple[str, str], helps: tuple[str, str], clause: str) -> Option:
+    """Points added to a hand; labels and helps in Chinese and English."""
+    return Option(
+        name, "int", DEFAULT_BONUS, *labels, low=0, high=MAX_BONUS, help_zh=helps[0], clause=clause, help_en=helps[1]
+    )
 
 
 OPTIONS: Final[tuple[Option, ...]] = (
@@ -79,6 +93,27 @@ OPTIONS: Final[tuple[Option, ...]] = (
     Option(
         "rounds", "int", 8, "局数", "Rounds", low=1, high=MAX_ROUNDS, help_zh="打几局；荒庄也算一局。", clause="GZ-2.7",
         help_en="Length of the match; exhausted rounds count.",
+    ),
+    _bonus(
+        "tian_ting_bonus", ("天听加分", "Declared ready bonus"),
+        ("报过听的人胡牌，牌型分加几分。", "Added to the hand of a winner who had declared ready."), "GZ-10.4",
+    ),
+    _bonus(
+        "sha_ting_bonus", ("杀听加分", "Beaten declarer pays"),
+        ("付牌型分的人报过听，多付几分。", "A payer of the hand who had declared ready pays so much more."), "GZ-10.5",
+    ),
+    _bonus(
+        "tian_hu_bonus", ("天胡加分", "Heavenly bonus"),
+        ("庄家起手就胡，牌型分加几分。", "Added to the hand when the dealer wins as dealt."), "GZ-12.8",
+    ),
+    _bonus(
+        "di_hu_bonus", ("地胡加分", "Earthly bonus"),
+        ("闲家第一轮没打牌就胡，牌型分加几分。", "Added when a non-dealer wins before a first discard."), "GZ-12.9",
+    ),
+    Option(
+        "hot_factor", "int", 2, "热炮倍数", "Hot discard factor", low=1, high=4,
+        help_zh="胡热炮，牌型分乘几；1 为不翻。", clause="GZ-12.5",
+        help_en="A win on a hot discard multiplies the hand by it; 1 is none.",
     ),
 )  # fmt: skip
 """Every room option in the order people see it."""

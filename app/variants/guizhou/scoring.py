@@ -28,9 +28,6 @@ from app.variants.guizhou.winning import PATTERN_VALUE, PatternName, best_of, la
 By = Literal["draw", "kong_draw", "discard", "rob_kong"]
 
 BEAN_POINTS: Final = 3
-BONUS: Final = 10
-"""天听, 杀听, 天胡 and 地胡 alike (GZ-10.4, GZ-10.5, GZ-12.8, GZ-12.9)."""
-HOT_FACTOR: Final = 2
 SELF_DRAW_FACTOR: Final = 2
 
 _HAND_CLAUSE: Final[dict[By, str]] = {
@@ -139,7 +136,7 @@ def next_dealer(dealer: int, win: Win | None) -> int:
 def hand_factor(rules: Rules, win: Win) -> int:
     """The multiplier of the hand points, bonuses included: 自摸翻倍 and 热炮 (GZ-12.1, GZ-12.5, GZ-12.10)."""
     self_drawn = win.by in ("draw", "kong_draw") and rules.zimo_double
-    return (SELF_DRAW_FACTOR if self_drawn else 1) * (HOT_FACTOR if win.hot else 1)
+    return (SELF_DRAW_FACTOR if self_drawn else 1) * (rules.hot_factor if win.hot else 1)
 
 
 def winning_hand(seat: FinalSeat, tile: Tile) -> Hand:
@@ -177,12 +174,18 @@ def _others(final: FinalPosition, seat: int) -> list[int]:
 
 
 def _hand_detail(final: FinalPosition, win: Win, winner: Winner, name: PatternName) -> Detail:
+    rules = final.rules
     bonuses = (
-        ("tian_ting", final.seats[winner.seat].declared),
-        ("tian_hu", win.heaven),
-        ("di_hu", winner.earth),
+        ("tian_ting", final.seats[winner.seat].declared, rules.tian_ting_bonus),
+        ("tian_hu", win.heaven, rules.tian_hu_bonus),
+        ("di_hu", winner.earth, rules.di_hu_bonus),
     )
-    return ((name, PATTERN_VALUE[name]), *[(token, BONUS) for token, applies in bonuses if applies])
+    return ((name, PATTERN_VALUE[name]), *[(token, bonus) for token, applies, bonus in bonuses if applies and bonus])
+
+
+def sha_ting(rules: Rules) -> Detail:
+    """杀听 as part of a detail: what a payer who had declared owes on top (GZ-10.5); empty when it is 0."""
+    return (("sha_ting", rules.sha_ting_bonus),) if rules.sha_ting_bonus else ()
 
 
 def _hand_lines(final: FinalPosition, win: Win, details: tuple[Detail, ...]) -> Iterator[Line]:
@@ -193,7 +196,7 @@ def _hand_lines(final: FinalPosition, win: Win, details: tuple[Detail, ...]) -> 
         payers = _others(final, winner.seat) if win.source_seat is None else [win.source_seat]
         for payer in payers:
             declared = final.seats[payer].declared
-            full = (*detail, ("sha_ting", BONUS)) if declared else detail
+            full = (*detail, *sha_ting(final.rules)) if declared else detail
             yield from _pay(final, "hand", clause, payer, winner.seat, full, factor)
 
 
@@ -267,7 +270,8 @@ def _check_lines(final: FinalPosition, ready: tuple[bool, ...]) -> Iterator[Line
         best = best_of(seat.hand, laid_of(seat.melds))
         if best is None:
             continue
-        detail: Detail = ((best[1], PATTERN_VALUE[best[1]]), *((("tian_ting", BONUS),) if seat.declared else ()))
+        bonus = final.rules.tian_ting_bonus if seat.declared else 0
+        detail: Detail = ((best[1], PATTERN_VALUE[best[1]]), *((("tian_ting", bonus),) if bonus else ()))
         for payer in _others(final, payee):
             if not ready[payer]:
                 yield from _pay(final, "check", "GZ-16.3", payer, payee, detail)

@@ -18,7 +18,8 @@ VALUES = {
 }  # fmt: skip
 DEFAULTS: Entry = {
     "zimo_double": True, "up_down_chicken": False, "wugu": False, "weekday_chicken": False, "self_chicken": False,
-    "full_chicken": False, "bao_chicken": False, "base": 1, "rounds": 8,
+    "full_chicken": False, "bao_chicken": False, "base": 1, "rounds": 8, "tian_ting_bonus": 10, "sha_ting_bonus": 10,
+    "tian_hu_bonus": 10, "di_hu_bonus": 10, "hot_factor": 2,
 }  # fmt: skip
 
 
@@ -126,7 +127,9 @@ class Settlement:
         for a, b in permutations(range(self.n), 2):
             if self.end["kind"] == "exhausted":
                 if self.ready[b] and not self.ready[a]:
-                    self.paid["check"][a][b] = best(self.hands[b], self.meld_tiles[b]) + 10 * self.declared[b]
+                    self.paid["check"][a][b] = (
+                        best(self.hands[b], self.meld_tiles[b]) + self.rules["tian_ting_bonus"] * self.declared[b]
+                    )
                 continue
             self.paid["hand"][a][b] = self.hand_points(a, b)
             self.paid["bean"][a][b] = self.bean_points(a, b)
@@ -143,11 +146,12 @@ class Settlement:
         tiles = [*self.hands[b], *spell(win["tile"])]
         name = pattern(tiles, None if heaven else win["tile"], self.meld_tiles[b])
         assert name
-        tens = self.declared[b] + heaven + win.get("earth", self.end["earth"]) + self.declared[a]
-        points = VALUES[name] + 10 * tens
+        points = VALUES[name] + self.rules["tian_ting_bonus"] * self.declared[b]
+        points += self.rules["tian_hu_bonus"] * heaven + self.rules["di_hu_bonus"] * win.get("earth", self.end["earth"])
+        points += self.rules["sha_ting_bonus"] * self.declared[a]
         if self.end["by"] in ("draw", "kong_draw") and self.rules["zimo_double"]:
             points *= 2
-        return points * 2 if self.end["hot"] else points
+        return points * self.rules["hot_factor"] if self.end["hot"] else points
 
     def bean_points(self, a: int, b: int) -> int:
         """The payment of a to b for b's kongs."""

@@ -83,11 +83,17 @@ def random_case(rng: Random) -> Entry | None:
 
 
 def random_rules(rng: Random) -> Entry:
-    """Random house rules: any of the switches, a base."""
+    """Random house rules: any of the switches, bonuses, a base."""
     switches = (
         "zimo_double", "up_down_chicken", "wugu", "weekday_chicken", "self_chicken", "full_chicken", "bao_chicken",
     )  # fmt: skip
-    return {**{name: rng.random() < 0.5 for name in switches}, "base": rng.choice((1, 1, 2, 7))}
+    bonuses = ("tian_ting_bonus", "sha_ting_bonus", "tian_hu_bonus", "di_hu_bonus")
+    return {
+        **{name: rng.random() < 0.5 for name in switches},
+        **{name: rng.choice((0, 10, 10, 25)) for name in bonuses},
+        "base": rng.choice((1, 1, 2, 7)),
+        "hot_factor": rng.choice((1, 2, 2, 3)),
+    }
 
 
 def spread(text: str) -> list[str]:

@@ -79,6 +79,7 @@ function invitation(room) {
 export function agreed(table, match) {
   const told = (table.meta?.options ?? []).flatMap((/** @type {any} */ o) => {
     const value = match.rules[o.name];
+    if (value === undefined) return []; // an option that is as it always was
     if (o.kind === "bool") return value ? [label(o)] : [];
     const text = o.kind === "choice" ? t(o.choice_labels[o.choices.indexOf(value)] ?? String(value)) : String(value);
     return [`${label(o)} ${text}`];
