@@ -27,14 +27,20 @@ class TableSettings:
 
 
 SETTINGS_OPTIONS: Final[tuple[Option, ...]] = (
-    Option("think_s", "int", 15, "出牌时间（秒）", "Seconds to think in one's turn", 5, 60),
-    Option("claim_s", "int", 8, "吃碰杠胡时间（秒）", "Seconds to claim a tile", 1, 15),
-    Option("claim_hold_ms", "int", 800, "出牌后停顿（毫秒）", "Shortest pause after a discard, ms", 0, 5000),
-    Option("autoplay_after", "int", 2, "连续超时几次后托管", "Timeouts in a row before autoplay", 1, 5),
-    Option("fill_with_bots", "bool", False, "空座由机器人补位", "Bots take empty seats"),
+    Option("think_s", "int", 15, "出牌时间（秒）", "Seconds to think in one's turn", 5, 60,
+           help_zh="轮到自己时最多想这么久，到时打刚摸的牌", help_en="After that the drawn tile is discarded"),
+    Option("claim_s", "int", 8, "吃碰杠胡时间（秒）", "Seconds to claim a tile", 1, 15,
+           help_zh="别人打出一张，这么久不答算过", help_en="No answer in this time passes"),
+    Option("claim_hold_ms", "int", 800, "出牌后停顿（毫秒）", "Shortest pause after a discard, ms", 0, 5000,
+           help_zh="每张牌后都停这么久，看不出谁能要", help_en="So that no pause shows who could claim"),
+    Option("autoplay_after", "int", 2, "连续超时几次后托管", "Timeouts in a row before autoplay", 1, 5,
+           help_zh="连着这么多次不答，由托管代打", help_en="Then the table plays for the player"),
+    Option("fill_with_bots", "bool", False, "空座由机器人补位", "Bots take empty seats",
+           help_zh="开局时人不够，由电脑坐满", help_en="When players are missing at the start"),
     Option(
         "spectators", "choice", "off", "旁观", "Spectators",
-        choices=("off", "members", "all"), choice_labels=("不允许", "仅成员", "所有人"),
+        choices=("off", "members", "all"), choice_labels=("不允许", "仅成员", "所有人"), help_zh="谁可以看这一桌",
+        help_en="Players who may watch this table",
     ),
 )  # fmt: skip
 """The same description that variants give of their rules: forms, checks and REST share it."""

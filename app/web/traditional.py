@@ -14,11 +14,16 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
+import app.variants
+from app.kernel.text.rules_page import sections_of
+from app.kernel.words import Text
 from app.tables.settings import SETTINGS_OPTIONS
 from app.variants import VARIANTS
 
 STATIC: Final = Path(__file__).parent / "static"
 TABLE: Final = STATIC / "lang" / "hant.json"
+RULES: Final = STATIC / "lang" / "rules"
+"""Beside the table: one file for each game's rules page and its words, read when somebody asks for them."""
 TERMS: Final = Path(__file__).with_name("traditional_terms.txt")
 _CONFIG: Final = "s2tw"
 _CHINESE: Final = re.compile(r"[\u4e00-\u9fff]")
@@ -44,6 +49,18 @@ def texts() -> set[str]:
         options += meta.options
     for option in options:
         found |= {option.label_zh, option.help_zh, *option.choice_labels}
+    return {text for text in found if _CHINESE.search(text)}
+
+
+def rules_texts(slug: str) -> set[str]:
+    """Every Chinese text of a game's rules page, and of its words for people who learn it."""
+    page = (Path(app.variants.__file__).parent / slug / "RULES.md").read_text(encoding="utf-8")
+    words = VARIANTS[slug].words
+    said: list[Text] = [*words.reasons.values(), *[silence.text for silence in words.silence.values()]]
+    said += [text for offer in words.offers.values() for text in (offer.does, offer.costs)]
+    found = {text.zh for text in said}
+    for section in sections_of(page):
+        found |= {section.title, *[block.for_people for block in section.blocks]}
     return {text for text in found if _CHINESE.search(text)}
 
 
@@ -77,6 +94,10 @@ def main() -> int:
         return 2
     made = table(texts(), terms(), converter.convert)
     TABLE.write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n")
+    RULES.mkdir(exist_ok=True)
+    for slug in VARIANTS:
+        of_game = table(rules_texts(slug), terms(), converter.convert)
+        (RULES / f"{slug}.json").write_text(json.dumps(of_game, ensure_ascii=False, indent=1) + "\n")
     print(f"{len(made)} texts")
     return 0
 

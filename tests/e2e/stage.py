@@ -24,6 +24,8 @@ class Stage:
         self.asked: list[dict[str, Any]] = []
         self.refuse: str | None = None
         self.hints: list[dict[str, Any]] = []
+        self.reasons: list[dict[str, Any]] = []
+        """The answer to `why_not`."""
         self.answers = True
         self.spectator = False
         """The person watches: no seat, no question."""
@@ -56,6 +58,8 @@ class Stage:
             self._sync()
         elif kind == "hints":
             self.tell("ack", ref=ref, hints=self.hints)
+        elif kind == "why_not":
+            self.tell("ack", ref=ref, reasons=self.reasons)
         elif self.refuse:
             self.tell("error", ref=ref, code=self.refuse, message=self.refuse)
         elif self.answers:

@@ -3,7 +3,8 @@
 import json
 import re
 
-from app.web.traditional import TABLE, table, terms, texts
+from app.variants import VARIANTS
+from app.web.traditional import RULES, TABLE, rules_texts, table, terms, texts
 
 HANT = json.loads(TABLE.read_text())
 _DO = "pip install --group words; python -m app.web.traditional"
@@ -25,6 +26,14 @@ def test_the_table_knows_every_text() -> None:
     turned = _turned()
     left = {text for text in known - HANT.keys() if set(text) & turned} - {"繁體中文"}
     assert left == set(), _DO
+
+
+def test_the_rules_of_every_game_have_their_traditional_text() -> None:
+    turned = _turned()
+    for slug in VARIANTS:
+        known = json.loads((RULES / f"{slug}.json").read_text())
+        left = {text for text in rules_texts(slug) - known.keys() if set(text) & turned}
+        assert left == set() and len(known) > 100, f"{slug}: {_DO}"
 
 
 def test_reviewed_terms_stand_wherever_they_occur() -> None:

@@ -22,6 +22,7 @@ const SCREENS = {
   dealings: async () => (await import("./pages/dealings.js")).openDealings,
   ladder: async () => (await import("./pages/ladder.js")).openLadder,
   glossary: async () => (await import("./pages/glossary.js")).openGlossary,
+  rules: async () => (await import("./pages/rules.js")).openRules,
   me: async () => (await import("./pages/me.js")).openMe,
   replay: async () => (await import("./pages/replay.js")).openReplay,
   admin: async () => (await import("./pages/admin.js")).openAdmin,

@@ -205,4 +205,18 @@ export const EN = {
   不能进入这个房间: "You may not enter this room",
   账号被限制: "This account is restricted",
   连接已结束: "Connection ended",
+  // rules and help
+  规则: "Rules",
+  表: "Table",
+  一页看懂: "In one screen",
+  "规则全文是中文。": "The full rules are in Chinese.",
+  搜规则或条款号: "Search words or a clause",
+  为什么不能: "Why not",
+  说明: "Help",
+  "现在没有问你。": "You are not asked anything now.",
+  规则全文: "Full rules",
+  "不能{0}": "No {0}",
+  默认: "Default",
+  现在问你: "You are asked",
+  不答: "No answer",
 };

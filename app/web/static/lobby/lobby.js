@@ -225,7 +225,12 @@ function quickCard(variants) {
         }),
       ),
     ),
-    lang === "en" ? h("p", { class: "practice" }, h("a", { class: "btn sm quiet", href: "#/glossary", text: t("牌桌上的词") })) : null,
+    h(
+      "p",
+      { class: "practice" },
+      h("a", { class: "btn sm quiet", href: "#/rules", text: t("规则") }),
+      lang === "en" ? h("a", { class: "btn sm quiet", href: "#/glossary", text: t("牌桌上的词") }) : null,
+    ),
   );
 }
 

@@ -55,6 +55,7 @@ export function frame(s, menu) {
       "nav",
       { class: "br", "aria-label": t("工具") },
       tool("lang", null, otherLanguage, english ? "中" : "EN", { lang: english ? "zh" : "en" }),
+      tool("help", t("说明"), () => menu.help(), "?"),
       tool("phrases", t("短语"), () => menu.phrases(), icon("chat")),
     ),
     s.left,

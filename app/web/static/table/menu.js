@@ -131,6 +131,7 @@ export function menu(table) {
               }),
             )
           : null,
+        row("规则", async () => (await import("../rulebook.js")).openBook(table.meta.slug), "list"),
         table.lastRound ? row("看上一局", () => table.review(), "list") : null,
         row("外观", () => open(lookRows()), "eye"),
         toggle("听牌提示", "hints"),
@@ -160,6 +161,9 @@ export function menu(table) {
           s && !s.bot && at !== table.seat ? toPerson(table, s, hide) : null,
         ),
       ]);
+    },
+    async help() {
+      (await import("./help.js")).openHelp(table);
     },
     /** A seat's melds and discards in a readable size, and the actions about its player. @param {number} seat */
     person(seat) {

@@ -9,6 +9,7 @@ import { dock } from "./dock.js";
 import { hand, keepFocus } from "./hand.js";
 import { fetchHints, hints, waits } from "./hints.js";
 import { claimed, discardable, handTiles } from "./present.js";
+import { watchReasons } from "./why.js";
 
 /** @param {any} table the screen @param {import("./pieces.js").Ctx} ctx @param {any} decision */
 export function drawMine(table, ctx, decision) {
@@ -25,6 +26,7 @@ export function drawMine(table, ctx, decision) {
     attend(mine ? { turn: decision.clock === "turn", deadline: table.socket.deadline, where: table.roundTitle(table.socket.match) } : null);
   }
   fetchHints(table, ctx);
+  watchReasons(table, ctx, decision);
   const allowed = discardable(decision, input.declaring);
   const toReady = settings.hints && allowed.size ? (table.hintList ?? []).flatMap((/** @type {any} */ x) => x.discard ?? []) : [];
   const timed = decision?.silence?.verb === "discard" ? decision.silence.tiles : null;

@@ -2,6 +2,7 @@
 /** The settlement sheet: who won, with which tiles, what each seat's change is, and why every point moved. */
 import { h, icon, number, signed } from "../dom.js";
 import { lang, t } from "../i18n.js";
+import { clauseChip } from "../rules.js";
 import { name, tile } from "../tiles.js";
 import { split } from "../view.js";
 import { face, meld } from "./pieces.js";
@@ -65,9 +66,9 @@ function tilesOf(ctx, seat, who) {
 
 /**
  * One line of the ledger, its clause and arithmetic behind a tap. @param {any[]} group equal lines of several payers
- * @param {{me: number|null, players: number, who: (seat: number) => string, why: string, how: string}} told
+ * @param {{slug: string, me: number|null, players: number, who: (seat: number) => string, why: string, how: string}} told
  */
-function ledgerLine(group, { me, players, who, why, how }) {
+function ledgerLine(group, { slug, me, players, who, why, how }) {
   const [line] = group;
   const all = group.length > 1 && group.length === players - 1;
   const mine = line.target === me || group.some((l) => l.source === me);
@@ -96,7 +97,7 @@ function ledgerLine(group, { me, players, who, why, how }) {
         "p",
         { class: "how" },
         h("span", { text: [how, group.length > 1 ? `${group.length} ${t("家")}` : ""].filter(Boolean).join(" · ") }),
-        h("span", { class: "chip", text: `${t("条款")} ${line.clause}` }),
+        clauseChip(slug, line.clause),
       ),
     ),
   );
@@ -221,6 +222,7 @@ export function settlement(ctx, match, names, more) {
       h("section", { class: "seats card", "aria-label": t("四家手牌") }, seats),
       ledger(view.lines, more.verified, me !== null, (g) =>
         ledgerLine(g, {
+          slug: view.variant,
           me,
           players: view.players,
           who,
@@ -263,7 +265,14 @@ export function kept(match, look, names, me, more) {
         ),
       ),
       ledger(lines, null, me !== null, (g) =>
-        ledgerLine(g, { me, players: match.seats.length, who: more.who, why: look.why(g[0], names), how: look.how(g[0], null, names) }),
+        ledgerLine(g, {
+          slug: match.variant,
+          me,
+          players: match.seats.length,
+          who: more.who,
+          why: look.why(g[0], names),
+          how: look.how(g[0], null, names),
+        }),
       ),
     ),
     h("footer", {}, more.buttons),
