@@ -106,14 +106,14 @@ def _wilds(state: TianjinState) -> Wilds:
 
 def _window_offers(state: TianjinState) -> dict[int, tuple[Action, ...]]:
     """Claims on the discard by seat, each from the seat's own hand and open facts."""
-    table, wilds = state.table, _wilds(state)
+    table, rules, wilds = state.table, state.rules, _wilds(state)
     if table.last is None:
         raise InvariantViolation("a claim window without a discard")
     source, tile = table.last
     offers: dict[int, tuple[Action, ...]] = {}
     for seat in others_after(source, PLAYERS):
         hand = table.seats[seat].hand
-        if hand is not None and (options := claim_offers(hand, tile, wilds, table.left)):
+        if hand is not None and (options := claim_offers(hand, tile, wilds, table.left, rules.any_gold)):
             offers[seat] = options
     return offers
 
@@ -180,7 +180,7 @@ def _act_in_turn(entry: EntryBuilder[TianjinState], seat: int, choice: Action) -
         case "win":
             won(entry, seat)
         case "kong":
-            _make_kong(entry, seat, choice.tiles[0], _KONGS[choice.choice])
+            _make_kong(entry, seat, choice)
         case "extend":
             _extend(entry, seat, choice.tiles[0])
         case "discard":
@@ -189,14 +189,15 @@ def _act_in_turn(entry: EntryBuilder[TianjinState], seat: int, choice: Action) -
             exhausted(entry)
 
 
-def _make_kong(entry: EntryBuilder[TianjinState], seat: int, tile: Tile, kind: MeldKind) -> None:
+def _make_kong(entry: EntryBuilder[TianjinState], seat: int, choice: Action) -> None:
     """A kong from the hand or on the last discard, open in every case; then its replacement (TJ-6.7, TJ-6.8)."""
-    place = len(entry.state.table.seats[seat].melds)
+    place, kind = len(entry.state.table.seats[seat].melds), _KONGS[choice.choice]
+    tiles = choice.tiles * 4 if len(choice.tiles) == 1 else choice.tiles
     last = entry.state.table.last
     if last is None:
-        entry.add(ev.MeldMade(seat, place, kind, 4, "own", tiles=(tile,) * 4))
+        entry.add(ev.MeldMade(seat, place, kind, 4, "own", tiles=tiles))
     else:
-        entry.add(ev.MeldMade(seat, place, kind, 4, "row", last[0], tile, tiles=(tile,) * 4))
+        entry.add(ev.MeldMade(seat, place, kind, 4, "row", *last, tiles=tiles))
     _draw(entry, seat, replacement=True)
 
 
@@ -241,7 +242,7 @@ def _claim(entry: EntryBuilder[TianjinState], seat: int, choice: Action) -> None
         raise InvariantViolation("no tile to be claimed")
     source, tile = last
     if choice.verb == "kong":
-        _make_kong(entry, seat, tile, _KONGS[choice.choice])
+        _make_kong(entry, seat, choice)
         return
     place = len(entry.state.table.seats[seat].melds)
     entry.add(ev.MeldMade(seat, place, "pong", 3, "row", source, tile, tiles=(tile,) * 3))

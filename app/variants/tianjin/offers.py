@@ -14,7 +14,7 @@ from app.kernel.immutable import immutable
 from app.kernel.melds import Meld
 from app.kernel.shapes.counts import Hand, count, kinds_of
 from app.kernel.table import TableState
-from app.kernel.tiles import KINDS, Tile
+from app.kernel.tiles import KINDS, Tile, sort_tiles
 from app.variants.tianjin.rules import MAX_PULL
 from app.variants.tianjin.winning import Best, Draw, Wilds, best, may_win, wilds_of
 
@@ -44,6 +44,7 @@ class Position:
     began: Began
     left: int
     kong_bloom_plain: bool
+    any_gold: bool = False
 
 
 def answer_offers(is_dealer: bool) -> tuple[Action, ...]:
@@ -108,7 +109,20 @@ def own_kongs(position: Position) -> list[Action]:
     kinds = kinds_of(position.hand)
     kongs = [_own_kong(kind, position.wilds) for kind in kinds if count(position.hand, kind) == 4]
     ponged = [meld.tiles[0] for meld in position.melds if meld.kind == "pong"]
-    return [*kongs, *[_EXTEND[kind] for kind in kinds if kind in ponged]]
+    mixed = _mixed_gold(position.hand, position.wilds, 4, ()) if position.any_gold else []
+    return [*kongs, *mixed, *[_EXTEND[kind] for kind in kinds if kind in ponged]]
+
+
+def _mixed_gold(hand: Hand, wilds: Wilds, number: int, taken: tuple[Tile, ...]) -> list[Action]:
+    """金杠 of both wild kinds: `number` of them from the hand with the `taken` tile (TJ-6.3); their tiles are named."""
+    one, other = wilds
+    found: list[Action] = []
+    for copies in range(number + 1):
+        tiles = sort_tiles((one,) * copies + (other,) * (number - copies) + taken)
+        held = copies <= count(hand, one) and number - copies <= count(hand, other)
+        if held and len({*tiles}) == 2:
+            found.append(action("kong", *tiles, choice="kong_gold"))
+    return found
 
 
 def _own_kong(kind: Tile, wilds: Wilds) -> Action:
@@ -116,25 +130,30 @@ def _own_kong(kind: Tile, wilds: Wilds) -> Action:
     return _KONG["kong_gold" if kind in wilds else "kong_concealed"][kind]
 
 
-def claim_offers(hand: Hand, tile: Tile, wilds: Wilds, left: int) -> tuple[Action, ...]:
+def claim_offers(hand: Hand, tile: Tile, wilds: Wilds, left: int, any_gold: bool = False) -> tuple[Action, ...]:
     """Claims on another's discard: kong with three, pong with two that are not wild; () when there is none.
 
     All tiles of a meld have the same face, a wild stands for nothing else in it (TJ-5.5, TJ-5.6, TJ-5.7, TJ-6.2).
+    With `any_gold` any three wilds and a discarded one are a 金杠 (TJ-6.3).
     """
-    copies = count(hand, tile)
-    if copies < 2:
+    copies, wild = count(hand, tile), tile in wilds
+    if copies < 2 and not (wild and any_gold):
         return ()
-    wild = tile in wilds
     options: list[Action] = []
     if copies == 3 and left:
         options.append(_KONG["kong_gold" if wild else "kong_exposed"][tile])
+    if wild and any_gold and left:
+        options.extend(_mixed_gold(hand, wilds, 3, (tile,)))
     if not wild:
         options.append(_PONG[tile])
     return (*options, PASS) if options else ()
 
 
 def claim_rank(claim: Action) -> int:
-    """Strength of a claim. All are equal: at most one player can claim a discard (TJ-5.8)."""
+    """Strength of a claim. All are equal: at most one player can claim a discard (TJ-5.8).
+
+    Only a 金杠 of any wilds can be claimed by two, and then the next in turn has it (TJ-6.3).
+    """
     return 0
 
 

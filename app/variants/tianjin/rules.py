@@ -8,7 +8,7 @@ from typing import Any, Final
 from app.kernel.immutable import immutable
 from app.kernel.table import TableState
 from app.kernel.tiles import KINDS
-from app.kernel.variant import BotHints, LadderRow, Meta, Option, check_options
+from app.kernel.variant import BotHints, LadderRow, Meta, Option, check_options, later
 
 SLUG: Final = "tianjin"
 RULES_VERSION: Final = 1
@@ -23,12 +23,16 @@ KONG_POINTS: Final[Mapping[str, int]] = {"kong_exposed": 1, "kong_added": 1, "ko
 
 @immutable
 class Rules:
-    """Room options (TJ-18.1). `base` points per 番; `cap` limit of a round's net, 0 = off; `rounds` of a match."""
+    """Room options (TJ-18.1). `base` points per 番; `cap` limit of a round's net, 0 = off; `rounds` of a match.
+
+    `any_gold`: any four wilds make a 金杠 (TJ-6.3).
+    """
 
     base: int
     cap: int
     kong_bloom_plain: bool
     rounds: int
+    any_gold: bool = later(False)
 
 
 OPTIONS: Final = (
@@ -48,6 +52,11 @@ OPTIONS: Final = (
     Option(
         "rounds", "int", 8, "盘数", "Rounds", 1, 64, help_zh="打满几盘结束，荒庄算，作废不算", clause="TJ-2.9",
         help_en="Length of the match; exhausted rounds count, void ones do not",
+    ),
+    Option(
+        "any_gold", "bool", False, "四混金杠", "Any four wilds are gold",
+        help_zh="开：任意四张混都能开金杠，不必同一种", clause="TJ-6.3",
+        help_en="On: any four wilds make a gold kong, not only four alike",
     ),
 )  # fmt: skip
 

@@ -131,5 +131,5 @@ def position_of(state: TianjinState, seat: int) -> Position:
     drawn = None if state.began == "pong" else own.drawn
     return Position(
         own.hand, drawn, own.melds, wilds, is_dead(state.table, seat), state.began, state.table.left,
-        state.rules.kong_bloom_plain,
+        state.rules.kong_bloom_plain, state.rules.any_gold,
     )  # fmt: skip

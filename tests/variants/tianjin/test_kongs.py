@@ -104,3 +104,25 @@ def test_a_kong_needs_an_undrawn_live_tile() -> None:
     while game.table.left > 1 or game.state.window is not None:
         game.send(TimeOut(game.open[0].id))
     assert "kong_concealed 1m" in game.options("O")
+
+
+def test_with_the_option_any_four_wilds_make_a_gold_kong() -> None:
+    """TJ-6.3, M15: at such a table four wilds need not be alike; elsewhere the same hand has no kong."""
+    hand = "69778888p123s11z4z"
+    for any_gold, offered in ((False, False), (True, True)):
+        game = deal(indicator="7p", D=hand, rules={"any_gold": any_gold})
+        golds = [text for text in game.offers("D") if text.startswith("kong_gold")]
+        assert ("kong_gold 7788p" in golds) is offered, golds
+    game.play("D kong_gold 7788p")
+    assert game.melds("D") == ["kong_gold 7788p"] and len(game.hand("D")) > 0
+
+
+def test_two_players_may_claim_one_wild_and_the_nearer_has_it() -> None:
+    """TJ-6.3: three wilds of any kind and a discarded one; the nearest after the discarder takes it."""
+    game = deal(
+        indicator="7p", D="8p123s456s123m45m1z", R="778p147m258s1234z", L="788p147m369s1234z", rules={"any_gold": True}
+    )
+    game.play("D discard 8p")
+    assert [seat for seat in "ROL" if game.offers(seat)] == ["R", "L"]
+    game.play("L kong_gold / R kong_gold / hold")
+    assert game.melds("R") == ["kong_gold 7788p"] and game.melds("L") == []

@@ -133,6 +133,7 @@ export const GENERIC = {
   },
   choiceTiles(action, view) {
     const tiles = split(action.tiles);
+    if (tiles.length === 4) return tiles;
     if (action.verb === "cover" || action.verb === "kong") return Array(action.verb === "cover" ? 3 : 4).fill(tiles[0]);
     return tiles.length ? tiles : view.last ? [view.last[1]] : [];
   },
