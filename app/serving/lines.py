@@ -7,7 +7,6 @@ transport, counts, and cuts. After an upgrade the WebSocket takes over; its line
 from __future__ import annotations
 
 import asyncio
-import functools
 import logging
 import resource
 import time
@@ -15,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
+from itertools import islice
 from typing import Any, Final, cast
 
 import uvicorn
@@ -36,6 +36,11 @@ SOCKETS_PER_TABLE: Final = 5
 """Four seats, and one spectator or one in the lobby."""
 _ENOUGH: Final = 1_048_576
 _LOG_EVERY_S: Final = 10.0
+_FAREWELL_S: Final = 1.0
+"""Time for a refusal to reach its peer."""
+_CUT_AT_ONCE: Final = 32
+_PAUSE_S: Final = 0.005
+"""Connections whose time is over are cut so many at a time, with this pause between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,9 @@ class Lines:
         self.refused_address = 0
         self._trusted = [ip_network(network, strict=False) for network in trusted]
         self._of: Counter[str] = Counter()
+        self.heads = Waits(deadlines.head_s, HttpLine.head_late)
+        self.requests = Waits(deadlines.request_s, HttpLine.cut)
+        self.farewells = Waits(_FAREWELL_S, HttpLine.cut)
         self._now_s = now_s
         self._logged = float("-inf")
 
@@ -112,24 +120,71 @@ class Lines:
             log.warning(text, *args)
 
 
+class Waits:
+    """Connections that have the same time for something: one timer for all of them, since they may be thousands. When
+    it is over they are cut some at a time, so that everybody else has their turn in between.
+    """
+
+    def __init__(self, limit_s: float, late: Callable[[HttpLine], None]) -> None:
+        self._limit_s = limit_s
+        self._late = late
+        self._due: dict[HttpLine, float] = {}
+        """In the order in which their time is over."""
+        self._looking = False
+
+    def begin(self, line: HttpLine) -> None:
+        """The time of this one starts now, or anew."""
+        loop = asyncio.get_running_loop()
+        self._due.pop(line, None)
+        self._due[line] = loop.time() + self._limit_s
+        if not self._looking:
+            self._looking = True
+            loop.call_later(self._limit_s, self._look)
+
+    def end(self, line: HttpLine) -> None:
+        """It did what it was to do, or is gone."""
+        self._due.pop(line, None)
+
+    def _look(self) -> None:
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        for line in [line for line, due in islice(self._due.items(), _CUT_AT_ONCE) if due <= now]:
+            del self._due[line]
+            self._late(line)
+        self._looking = bool(self._due)
+        if self._looking:
+            loop.call_later(max(_PAUSE_S, next(iter(self._due.values())) - now), self._look)
+
+
 class HttpLine(asyncio.Protocol):
-    """One connection: uvicorn's HTTP protocol with deadlines and bounds around it. Keywords are uvicorn's."""
+    """One connection: uvicorn's HTTP protocol with deadlines and bounds around it. Keywords are uvicorn's.
+
+    uvicorn's part is made when the first head is whole: what a connection costs until then is what a flood of silent
+    or half-open ones costs.
+    """
+
+    __slots__ = ("_app_state", "_config", "_fresh", "_group", "_head", "_in_head", "_inner", "_lines", "_refused",
+                 "_size", "_state", "_tail", "_transport", "_waits")  # fmt: skip
 
     def __init__(
         self, lines: Lines, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:  # fmt: skip
         self._lines = lines
-        self._loop = _loop or asyncio.get_running_loop()
-        self._inner: HttpToolsProtocol | None = HttpToolsProtocol(
-            config, server_state, {**app_state, LINE_KEY: self}, self._loop
-        )
+        self._state = server_state
+        self._config = config
+        self._app_state = app_state
+        self._fresh = True
+        """uvicorn's part can still be made."""
+        self._inner: HttpToolsProtocol | None = None
         self._transport: asyncio.Transport = cast(asyncio.Transport, None)
         self._group: str | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._waits: Waits | None = None
         self._refused = False
         self._in_head = True
         self._size = 0
+        self._head = b""
+        """The first head, as far as it is here."""
         self._tail = b""
 
     # Called by the transport
@@ -139,16 +194,15 @@ class HttpLine(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
         peer = transport.get_extra_info("peername")
         self._group = self._lines.admit(peer[0] if isinstance(peer, tuple) else None)
-        if self._group is None or self._inner is None:
-            self._inner = None
+        if self._group is None:
             self._refuse("503 Service Unavailable")
             return
-        self._inner.connection_made(self._transport)
-        self._within(self._lines.deadlines.head_s, "408 Request Timeout")
+        self._state.connections.add(self)  # type: ignore[arg-type]  # which asks only for `shutdown`
+        self._wait(self._lines.heads)
 
     def data_received(self, data: bytes) -> None:
         """Bytes of a request: counted, then uvicorn's."""
-        if self._inner is None or self._refused:
+        if self._refused or (self._inner is None and not self._fresh):
             return
         self._size += len(data)
         if self._in_head and not self._head_goes_on(data):
@@ -156,12 +210,28 @@ class HttpLine(asyncio.Protocol):
         if self._size > REQUEST_BYTES:
             self._transport.abort()
             return
-        self._inner.data_received(data)
+        if self._inner is None:
+            if self._in_head:
+                self._head += data
+                return
+            data, self._head = self._head + data, b""
+            self._begin()
+        if self._inner is not None:
+            self._inner.data_received(data)
+
+    def _begin(self) -> None:
+        """The first head is whole: from here on it is uvicorn's connection."""
+        app_state = {**self._app_state, LINE_KEY: self}
+        inner = HttpToolsProtocol(self._config, self._state, app_state, asyncio.get_running_loop())
+        self._fresh = False
+        self._state.connections.discard(self)
+        self._inner = inner
+        inner.connection_made(self._transport)
 
     def _head_goes_on(self, data: bytes) -> bool:
         """Look for the end of the head. False: it is too large, and refused."""
-        if self._timer is None:
-            self._within(self._lines.deadlines.head_s, "408 Request Timeout")
+        if self._waits is None:
+            self._wait(self._lines.heads)
         seen = self._tail + data
         end = seen.find(b"\r\n\r\n")
         if (self._size if end < 0 else self._size - len(seen) + end) > HEAD_BYTES:
@@ -192,7 +262,11 @@ class HttpLine(asyncio.Protocol):
             inner.connection_lost(exc)
         self.over()
 
-    # Called by the app and the WebSocket
+    # Called by the server, the app and the WebSocket
+
+    def shutdown(self) -> None:
+        """The server stops: nothing is under way here."""
+        self._transport.close()
 
     @property
     def body_s(self) -> float:
@@ -202,38 +276,48 @@ class HttpLine(asyncio.Protocol):
     def request_begun(self) -> None:
         """A head is whole and its request is being served."""
         self._in_head = False
-        self._within(self._lines.deadlines.request_s, None)
+        self._wait(self._lines.requests)
 
     def request_over(self) -> None:
         """It was served. A further one has its deadline from its first byte on; uvicorn closes idle connections."""
-        self._stop_timer()
+        self._wait(None)
         self._in_head, self._size, self._tail = True, 0, b""
 
     def body_late(self) -> None:
         """The body did not come in time."""
         self._refuse("408 Request Timeout")
 
+    def head_late(self) -> None:
+        """The head did not come in time."""
+        self._waits = None
+        self._refuse("408 Request Timeout")
+
+    def cut(self) -> None:
+        """Its time is over: end it without a word."""
+        self._waits = None
+        self._transport.abort()
+
     def upgraded(self) -> None:
         """A WebSocket has the transport from now on."""
-        self._stop_timer()
+        self._wait(None)
         self._inner = None
 
     def over(self) -> None:
         """The connection is gone."""
-        self._stop_timer()
+        self._wait(None)
+        self._fresh, self._head = False, b""
+        self._state.connections.discard(self)
         if self._group is not None:
             self._lines.leave(self._group)
             self._group = None
 
-    def _within(self, limit_s: float, status: str | None) -> None:
-        self._stop_timer()
-        late = self._transport.abort if status is None else functools.partial(self._refuse, status)
-        self._timer = self._loop.call_later(limit_s, late)
-
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def _wait(self, waits: Waits | None) -> None:
+        """Have a time for the next thing that is to happen; None: for nothing."""
+        if self._waits is not None:
+            self._waits.end(self)
+        self._waits = waits
+        if waits is not None:
+            waits.begin(self)
 
     def _refuse(self, status: str) -> None:
         """Answer by a status alone, throw away what still comes, and be gone in a second.
@@ -242,10 +326,10 @@ class HttpLine(asyncio.Protocol):
         """
         if self._refused or self._transport.is_closing():
             return
-        self._refused = True
+        self._refused, self._head = True, b""
         self._transport.write(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
         self._transport.write_eof()
-        self._within(1.0, None)
+        self._wait(self._lines.farewells)
 
 
 def with_deadlines(app: Callable[..., Any]) -> Callable[..., Any]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import resource
 
 import pytest
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.serving.lines import HEAD_BYTES, RESERVE, Deadlines, Lines, lines_of, raise_descriptors
 from app.settings import Settings
@@ -113,6 +115,39 @@ async def test_an_idle_connection_and_an_open_socket_are_left_alone_and_counted_
         async with asyncio.timeout(PATIENCE_S):
             while lines.open:
                 await asyncio.sleep(0.01)
+
+
+async def test_d1_what_says_nothing_costs_no_request_and_is_cut_a_few_at_a_time() -> None:
+    """D1: silent lines make none of uvicorn's objects and have one timer together; others are served in between."""
+    lines = Lines(3000, 3000, deadlines=SOON)
+    async with echoing(TinyApp("n1"), lines=lines) as port:
+        before = sum(isinstance(thing, HttpToolsProtocol) for thing in gc.get_objects())
+        held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(80)]
+        assert (await ask(port, REQUEST.replace(b"Host", b"Connection: close\r\nHost"))).startswith(b"HTTP/1.1 200 ")
+        made = sum(isinstance(thing, HttpToolsProtocol) for thing in gc.get_objects()) - before
+        assert made <= 1
+        heard = await asyncio.gather(*[reader.read() for reader, _ in held])
+        assert all(answer.startswith(b"HTTP/1.1 408 ") for answer in heard)
+        for _, writer in held:
+            writer.transport.abort()
+        async with asyncio.timeout(PATIENCE_S):
+            while lines.open:
+                await asyncio.sleep(0.01)
+
+
+async def test_d1_a_server_that_stops_does_not_wait_for_half_a_head() -> None:
+    """D1: the connection has no request under way, so it is closed at once."""
+    lines = Lines(10, 10)
+    loop = asyncio.get_running_loop()
+    async with echoing(TinyApp("n1"), lines=lines) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HT")
+        async with asyncio.timeout(PATIENCE_S):
+            while lines.open == 0:
+                await asyncio.sleep(0.01)
+        began = loop.time()
+    assert await reader.read() == b"" and loop.time() - began < lines.deadlines.head_s / 2
+    writer.transport.abort()
 
 
 async def test_one_address_has_a_bound_and_so_have_all(caplog: pytest.LogCaptureFixture) -> None:
