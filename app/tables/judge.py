@@ -32,17 +32,19 @@ an opening that may pass by itself, it would tell that the seat had been asked, 
 
 
 def play(log: TableLog, seat: int, ask: asks.Play) -> Draft | Refused:
-    """A person's action. It ends autoplay and the count of timeouts in a row."""
+    """A person's action. It ends the count of timeouts in a row, and in their own turn autoplay.
+
+    An answer to a claim leaves autoplay as it is: everybody would see that the seat had been asked (S1).
+    """
     if log.round is None or ask.round_no != log.match.round_no:
         return Refused(ErrorCode.CLOSED)
     state = log.match.seats[seat]
     awake: tuple[me.MatchEvent, ...] = ()
+    turn = any(d.seat == seat and d.id == ask.decision and d.clock in _ASKED_IN_PUBLIC for d in log.open)
     if state.autoplay:
-        awake = (me.MatchAutoplay(seat, False),)
-    else:
-        turn = any(d.seat == seat and d.id == ask.decision and d.clock in _ASKED_IN_PUBLIC for d in log.open)
-        if state.timeouts or (turn and state.missed):
-            awake = (me.MatchAwake(seat, turn),)
+        awake = (me.MatchAutoplay(seat, False),) if turn else ()
+    elif state.timeouts or (turn and state.missed):
+        awake = (me.MatchAwake(seat, turn),)
     return _command(log, Act(seat, ask.decision, ask.action), awake)
 
 

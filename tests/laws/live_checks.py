@@ -92,7 +92,7 @@ async def late_passes(
 ) -> tuple[str | None, int]:
     """In one world all answer a discard at once, in the other late or not at all: the others hear the same.
 
-    Seats on autoplay are left to it: a person's own act ends it for all to see.
+    Seats on autoplay that may win are left to it, since it takes every win.
 
     Returns the first difference and the number of compared windows in which a seat was asked.
     """
@@ -115,7 +115,10 @@ async def _compare_late(quick: Live, slow: Live, rng: random.Random) -> tuple[st
         if asked != slow.asked():
             return f"asked {asked} and {slow.asked()}", compared
         autoplay = [seat.autoplay for seat in quick.table.log.match.seats]
-        claims = [seat for seat, clock in asked.items() if clock == "claim" and not autoplay[seat]]
+        claims = [
+            seat for seat, clock in asked.items()
+            if clock == "claim" and not (autoplay[seat] and WIN in quick.options(seat))
+        ]  # fmt: skip
         if claims:
             compared += 1
             await _window(quick, slow, claims, rng)

@@ -7,13 +7,14 @@ does. A wait of `STALL_S` is an outage of ours: viewers are sent "saving", and t
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TypeVar
 from zlib import crc32
 
 from app.kernel.errors import InvariantViolation
 from app.kernel.play import shuffle
 from app.kernel.text.notation import plain_line
-from app.tables.log.audience import Audience
+from app.tables.log.audience import EVERYBODY, Audience, audience
 from app.tables.log.documents import ending_document, match_document, round_document
 from app.tables.log.entries import Asked, Entry, write_entry, write_page
 from app.tables.log.table_log import TableLog, restore
@@ -29,8 +30,13 @@ T = TypeVar("T")
 class OwnedLog:
     """One table's log and token. `log` is replaced when the table is acquired again."""
 
-    def __init__(self, log: TableLog, token: Token, deps: RuntimeDeps, saving: Callable[[bool], None]) -> None:
-        """`saving(on)` is called when a write takes long, and when it is over."""
+    def __init__(
+        self, log: TableLog, token: Token, deps: RuntimeDeps, saving: Callable[[bool, Audience], None]
+    ) -> None:
+        """`saving(on, told)` is called when a write takes long, and when it is over. `told`: those who may know of it.
+
+        An answer that only its seat may know of is no business of the others while it is stored either (S1).
+        """
         self.log = log
         self.token = token
         self.table_id = log.match.spec.table_id
@@ -59,7 +65,8 @@ class OwnedLog:
         round_ = draft.round if draft.events else log.round
         if (entry.n + self._offset) % self._deps.limits.fold_every == 0 and log.fold(entry) != (round_, draft.match):
             raise InvariantViolation("the bytes to store do not fold to the decided state")
-        await self._stored(self._deps.store.append(self.table_id, self.token, log.match.round_no, entry.n, entry.raw))
+        storing = self._deps.store.append(self.table_id, self.token, log.match.round_no, entry.n, entry.raw)
+        await self._stored(storing, entry)
         log.link(entry)
         told = log.absorb(entry, round_, draft.match)
         if draft.events:
@@ -125,9 +132,10 @@ class OwnedLog:
         self.log = restore(self._deps.variants, owned.entries, self.table_id, owned.round_no)
         return before
 
-    async def _stored(self, call: Awaitable[T]) -> T:
+    async def _stored(self, call: Awaitable[T], entry: Entry | None = None) -> T:
+        """Wait for the store. `entry`: what is stored; None: nothing of which anybody would hear."""
         stalls = self._deps.stalls
-        wait = stalls.begin(self._slow)
+        wait = stalls.begin(partial(self._slow, entry))
         try:
             answer = await call
         finally:
@@ -135,8 +143,17 @@ class OwnedLog:
         if stalled:
             self.stall_count += 1
             self._stalled = True
-            self._saving(False)
+            self._saving(False, _told(entry))
         return answer
 
-    def _slow(self) -> None:
-        self._saving(True)
+    def _slow(self, entry: Entry | None) -> None:
+        self._saving(True, _told(entry))
+
+
+def _told(entry: Entry | None) -> Audience:
+    """Those who may know that this is being stored: who will be sent it, and who asked for it."""
+    if entry is None:
+        return EVERYBODY
+    told = audience(entry)
+    asker = () if entry.seat is None or entry.seat in told.seats else (entry.seat,)
+    return told if told.everybody else Audience(False, (*told.seats, *asker))

@@ -214,14 +214,19 @@ class Broadcaster:
         """The MatchView of this moment."""
         return match_view(self.log.match, self.log.rules, self.online, self._timers.match_left_ms)
 
-    def saving(self, on: bool) -> None:
-        """The store takes long, or answers again."""
-        self.say(plain_frame("saving", on=on))
+    def saving(self, on: bool, told: Audience) -> None:
+        """The store takes long for something that concerns `told`, or answers again."""
+        frame = plain_frame("saving", on=on)
+        if told.everybody:
+            self.say(frame)
+        for place in told.seats:
+            self.channels[place].offer(frame)
 
     def say(self, frame: Frame) -> None:
-        """A frame without a number to everybody."""
-        for connection in tuple(self.connections()):
-            connection.offer(frame)
+        """A frame without a number to everybody, spectators in their time."""
+        for channel in self.channels:
+            channel.offer(frame)
+        self.spectators.say(frame)
 
     def countdowns(self, keys: list[str], cancelled: list[str]) -> None:
         """Match clocks that have started or were stopped."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from app.kernel.events import Event
 from app.kernel.table import TableState
@@ -17,6 +17,9 @@ from app.kernel.text.notation import plain_view
 from app.kernel.views import fold
 from app.tables.frames import NO_PROMPT, Face, Frame, Plain
 from app.tables.ports import Cancel, Clock, Connection, Person
+
+_AT_ONCE: Final = ("saving", "notice", "error")
+"""Frames about the server. All others tell of the play: a countdown, that a round is over (S1)."""
 
 
 class _Late(NamedTuple):
@@ -101,7 +104,11 @@ class Spectators:
         self._wake()
 
     def say(self, frame: Frame) -> None:
-        """A frame without seq, at once: it reveals no tiles."""
+        """A frame without seq: late like the play that it belongs to, unless it speaks of the server."""
+        if self._delay_s > 0 and frame.kind not in _AT_ONCE:
+            self._late.append(_Late(self._clock.monotonic() + self._delay_s, frame, (), None, False))
+            self._wake()
+            return
         for connection in tuple(self._people):
             connection.offer(frame)
 
