@@ -57,7 +57,7 @@ def request(kind: str) -> asks.Ask:
 
 @pytest.mark.parametrize("kind", ASKED)
 async def test_a_request_comes_past_the_guards_that_it_should(kind: str) -> None:
-    """Whoever may not ask is refused by what they are, and the table writes nothing."""
+    """The others are refused by what they are, and the table writes nothing."""
     for who in EVERYBODY:
         world = World()
         table = await world.table(settings={"spectators": "all", "fill_with_bots": True})
