@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
@@ -68,7 +69,7 @@ class Firefox:
 def firefox(path: str) -> Iterator[Firefox]:
     """A fresh browser with an empty profile; it ends with the block."""
     with tempfile.TemporaryDirectory(prefix="mj-firefox-") as profile:
-        (open(f"{profile}/user.js", "w")).write(_PREFS)
+        Path(profile, "user.js").write_text(_PREFS)
         words = [path, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0", "about:blank"]
         process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         try:

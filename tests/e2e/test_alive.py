@@ -161,6 +161,10 @@ def test_a_full_screen_is_filled(people: People) -> None:
     assert page.evaluate(size, ".app")[0] == 1920
     assert page.evaluate(size, ".hand .tilebtn")[0] >= 80
     assert page.evaluate(size, ".r-me .qt")[0] >= 44
+    page.set_viewport_size({"width": 2560, "height": 1440})
+    assert page.evaluate(size, ".app")[0] == 2560
+    assert page.evaluate(size, ".hand .tilebtn")[0] >= 108
+    assert page.evaluate(size, ".r-me .qt")[0] >= 58
 
 
 def test_dice_and_what_they_are_for_are_shown(people: People) -> None:

@@ -46,5 +46,5 @@ def _match(browser: Firefox, slug: str) -> None:
     browser.run("clearInterval(window.playing)")
     browser.run(f"{shown('[data-do=ranking]')}.click()")
     browser.when(shown(".sheet.rank .places li"), _PATIENCE_S)
-    browser.run(f"""(async () => {{ const {{ post, get }} = await import("/static/api.js");
-      const {{ room }} = await get("/me/room"); if (room) await post(`/rooms/${{room.id}}/leave`); }})()""")
+    browser.run("""(async () => { const { post, get } = await import("/static/api.js");
+      const { room } = await get("/me/room"); if (room) await post(`/rooms/${room.id}/leave`); })()""")
