@@ -34,6 +34,7 @@ from app.service.cluster import Cluster
 from app.service.metrics import NodeMetrics
 from app.service.node import Departure, NodeCore
 from app.service.previews import replay_line
+from app.service.words.book import WordBook
 from app.settings import Settings
 from app.storage.live.store import keep_running
 from app.variants import VARIANTS
@@ -100,7 +101,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.drain = node.departure.finished
     app.state.socket_works = None  # the server says: False until it has opened a WebSocket to itself
     app.state.lines = None  # the server's book of connections
-    services = Services(settings, node.archive, node.rooms, VARIANTS, _now, node.calculators, node.live.limiter)
+    services = Services(
+        settings, node.archive, node.rooms, VARIANTS, _now, node.calculators, WordBook(node.archive), node.live.limiter
+    )
     routes.include(app, services)
     watched = AdminServices(
         settings, node.archive, node.rooms, node.cluster, _now,

@@ -78,6 +78,9 @@ class Settings(BaseSettings):
     admin_token: SecretStr | None = Field(
         None, description="Operators' bearer token of the deployment, 32 characters or more; none when empty."
     )
+    operator_second_factor: bool = Field(
+        False, description="Demand a second factor of operators: without one a sign-in may only enrol."
+    )
     public_url: str = Field("", description="Origin that clients see, e.g. https://mj.example.org; derived when empty.")
     allowed_origins: Listed = Field((), description="Origins besides our own that may open a WebSocket; with commas.")
     trusted_proxies: Listed = Field(

@@ -20,6 +20,7 @@ ReasonQuery = Annotated[
 """Why, for calls without a body."""
 Label = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64), AfterValidator(printable)]
 Password = Annotated[str, StringConstraints(min_length=12, max_length=128)]
+OneTimePassword = Annotated[str, StringConstraints(pattern=r"^[0-9]{6}$")]
 Minutes = Annotated[int, Field(ge=1, le=5_256_000)]
 
 
@@ -34,6 +35,9 @@ class SignInAsOperator(RequestBody):
 
     name: Label
     password: Annotated[str, StringConstraints(max_length=128)]
+    one_time_password: OneTimePassword | None = Field(
+        None, description="Needed when the second factor is on.", examples=["287082"]
+    )
     scopes: Annotated[list[Scope], Field(max_length=8)] | None = None
     reason: Reason | None = Field(None, description="The reason, unless it is the start of a shift.")
 

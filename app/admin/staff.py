@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field, StringConstraints
 
 from app.admin.audit import AuditedRoute, Caller, ServicesDep, concerns, needs
 from app.admin.bodies import (
@@ -14,6 +15,7 @@ from app.admin.bodies import (
     CreateOperator,
     MakeToken,
     NewTokenOut,
+    OneTimePassword,
     OperatorAccountOut,
     OperatorAccountsOut,
     OperatorOut,
@@ -22,9 +24,9 @@ from app.admin.bodies import (
     TokensOut,
 )
 from app.refusal import ErrorCode, Refusal
-from app.rest.bodies import IdPath, Limit
+from app.rest.bodies import IdPath, Limit, RequestBody, ResponseBody
 from app.rest.errors import for_operators
-from app.storage.archive.operators import operators
+from app.storage.archive.operators import operators, second_factor
 from app.storage.archive.operators.operators import Operator
 from app.storage.archive.operators.scopes import EXPLICIT, ROLE_SCOPES, AdminRole, granted
 from app.storage.archive.people import passwords
@@ -32,6 +34,7 @@ from app.storage.archive.people.tokens import digest, new_secret
 
 router = APIRouter(route_class=AuditedRoute, tags=["operators"])
 
+_FACTOR = "one_time_password"
 _SHIFT = timedelta(hours=10)
 """Life of a sign-in."""
 
@@ -48,6 +51,11 @@ async def sign_in(asked: SignInAsOperator, services: ServicesDep, request: Reque
     secret, expires = new_secret(), services.now() + _SHIFT
     scopes = granted(account[1], asked.scopes)
     async with services.archive.begin() as db:
+        if await second_factor.is_on(db, account[0]):
+            if not await second_factor.accepts(db, account[0], asked.one_time_password or "", services.now()):
+                raise Refusal(ErrorCode.WRONG_PASSWORD, "the one-time password is wrong or was used", _FACTOR)
+        elif services.settings.operator_second_factor:
+            scopes = frozenset()  # such a token may enrol, and nothing else
         token_id = await operators.create_token(db, account[0], "signed in", digest(secret), scopes, expires)
     concerns(request, token_id)
     return NewTokenOut(token=secret, scopes=sorted(scopes), expires_at=expires)
@@ -109,6 +117,7 @@ async def create_account(
 ) -> OperatorAccountOut:
     """A new operator."""
     _refuse_wider(me, asked.role)
+    await passwords.refuse_weak(asked.password, asked.name, operators=True)
     password_hash = await passwords.hashed(asked.password, operators=True)
     async with services.archive.begin() as db:
         made = await operators.create_account(db, asked.name, asked.role, password_hash)
@@ -134,6 +143,7 @@ async def change_account(
     if change.password is not None:
         async with services.archive.read() as db:
             _refuse_wider(me, await operators.role_of(db, account))
+        await passwords.refuse_weak(change.password, operators=True)
         changes["password_hash"] = await passwords.hashed(change.password, operators=True)
     if change.disabled is not None:
         changes["disabled_at"] = services.now() if change.disabled else None
@@ -143,6 +153,90 @@ async def change_account(
         return OperatorAccountOut.model_validate(
             await operators.change_account(db, account, changes, now=services.now(), keep_token=me.token_id)
         )
+
+
+class ProvePassword(RequestBody):
+    """The password of one's own account."""
+
+    password: Annotated[str, StringConstraints(max_length=128)]
+
+
+class SecondFactorOut(ResponseBody):
+    """For an authenticator, to be confirmed with a code of it; shown this once."""
+
+    secret: str = Field(examples=["JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"])
+    uri: str = Field(examples=["otpauth://totp/Quezhuo:root?secret=JBSWY3DPEHPK3PXP&issuer=Quezhuo"])
+
+
+class ConfirmSecondFactor(RequestBody):
+    """A code of the authenticator."""
+
+    one_time_password: OneTimePassword = Field(examples=["287082"])
+
+
+@router.post("/second-factor", status_code=201, responses=for_operators(ErrorCode.WRONG_PASSWORD, ErrorCode.CONFLICT))
+async def enrol(asked: ProvePassword, me: Caller, services: ServicesDep) -> SecondFactorOut:
+    """A new secret for my second factor; it is on once a code of it is confirmed."""
+    await services.limiter.spend("operator_sign_in", name=me.name)
+    async with services.archive.read() as db:
+        account = await operators.credentials(db, me.name)
+    if not await passwords.matches(asked.password, account and account[2], operators=True) or account is None:
+        raise Refusal(ErrorCode.WRONG_PASSWORD, "the password is wrong", "password")
+    async with services.archive.begin() as db:
+        secret, uri = await second_factor.begin(db, _account(me), me.name)
+    return SecondFactorOut(secret=secret, uri=uri)
+
+
+@router.post(
+    "/second-factor/confirm",
+    status_code=204,
+    response_class=Response,
+    responses=for_operators(ErrorCode.WRONG_PASSWORD),
+)
+async def confirm_second_factor(asked: ConfirmSecondFactor, me: Caller, services: ServicesDep) -> None:
+    """Switch my second factor on: every sign-in needs a code from now on. Tokens that are there stay as they are."""
+    await services.limiter.spend("operator_sign_in", name=me.name)
+    async with services.archive.begin() as db:
+        if not await second_factor.confirm(db, _account(me), asked.one_time_password, services.now()):
+            raise Refusal(ErrorCode.WRONG_PASSWORD, "the one-time password is wrong or was used", _FACTOR)
+
+
+@router.delete(
+    "/accounts/{account}/second-factor",
+    status_code=204,
+    response_class=Response,
+    responses=for_operators(ErrorCode.NOT_FOUND),
+)
+async def take_second_factor_away(
+    account: IdPath, services: ServicesDep, me: Annotated[Operator, needs("accounts")], reason: ReasonQuery
+) -> None:
+    """For an operator who lost the authenticator: their next sign-in goes without it."""
+    async with services.archive.begin() as db:
+        _refuse_wider(me, await operators.role_of(db, account))
+        await second_factor.take_away(db, account)
+
+
+@router.get("/accounts/{account}/tokens", responses=for_operators(ErrorCode.NOT_FOUND))
+async def tokens_of(account: IdPath, services: ServicesDep, me: Annotated[Operator, needs("accounts")]) -> TokensOut:
+    """Another operator's tokens, without their secrets."""
+    async with services.archive.read() as db:
+        await operators.role_of(db, account)
+        return TokensOut.model_validate({"items": await operators.tokens(db, account)})
+
+
+@router.delete(
+    "/accounts/{account}/tokens/{token}",
+    status_code=204,
+    response_class=Response,
+    responses=for_operators(ErrorCode.NOT_FOUND),
+)
+async def revoke_token_of(
+    account: IdPath, token: IdPath, services: ServicesDep, me: Annotated[Operator, needs("accounts")],
+    reason: ReasonQuery,
+) -> None:  # fmt: skip
+    """End a token of another operator."""
+    async with services.archive.begin() as db:
+        await operators.revoke_token(db, account, token, services.now())
 
 
 @router.get("/audit", responses=for_operators())

@@ -6,7 +6,7 @@ from fastapi import APIRouter, FastAPI
 
 from app.api.circles import belonging, boards, circle, separations, templates
 from app.api.limits import BodyLimit
-from app.api.people import accounts, bots, me, tokens
+from app.api.people import accounts, bots, me, recovery, tokens
 from app.api.people.scopes import operation_id
 from app.api.play import history, ladder, quick, rooms, seated, variants
 from app.api.services import Services
@@ -16,6 +16,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     accounts.router,
     me.router,
     tokens.router,
+    recovery.router,
     bots.router,
     variants.router,
     rooms.router,
@@ -32,7 +33,7 @@ ROUTERS: tuple[APIRouter, ...] = (
 
 
 TAGS: tuple[dict[str, str], ...] = (
-    {"name": "accounts", "description": "Guests, accounts, sessions, tokens."},
+    {"name": "accounts", "description": "Guests, accounts, sessions, tokens, recovery codes."},
     {"name": "me", "description": "My profile, block list, reports; export of my data, deletion."},
     {"name": "variants", "description": "The games (玩法), and the calculator."},
     {"name": "rooms", "description": "Rooms by code, quick match, tickets for the socket, the lobby."},

@@ -12,6 +12,7 @@ from typing import Any
 from app.api.rules_pages import RulesPage, rules_pages
 from app.kernel.variant import Variant
 from app.service.ports import RoomService
+from app.service.words.book import WordBook
 from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.storage.live.limiter import Limiter
@@ -30,6 +31,7 @@ class Services:
     variants: Mapping[str, Variant[Any]]
     now: Callable[[], datetime]
     calculators: Executor
+    words: WordBook
     limiter: Limiter = field(default_factory=Limiter)
     quick: Lock = field(default_factory=Lock)
     rules: Mapping[str, RulesPage] = field(init=False)

@@ -39,7 +39,7 @@ Reason = Annotated[
 ]
 """Why something is done; never empty."""
 Name = Annotated[str, StringConstraints(min_length=1, max_length=64), AfterValidator(printable)]
-"""A name before `names.display_name` has looked at it."""
+"""A name before `app.service.words` has looked at it."""
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,80}$")]
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 

@@ -14,6 +14,7 @@ from importlib.resources import files
 import asyncpg
 
 from app.embedded.places import StartError
+from app.service.words.keys import keys_are_new, renew_keys
 from app.serving.configure import read_settings
 from app.storage.archive.roles import give_role, owns_the_schema, role_in
 
@@ -47,12 +48,14 @@ async def _upgrade(database_url: str, revision: str, application_url: str) -> No
     makes_role = application_url != "" and role_in(application_url) != role_in(database_url)
     try:
         current = revision == "head" and await _is_current(connection)
-        if current and not makes_role:
+        if current and not makes_role and await keys_are_new(connection):
             return
         await _refuse_stranger(connection)
         await connection.execute("SELECT pg_advisory_lock($1)", _LOCK)
         if not current:
             await asyncio.to_thread(_run_alembic, database_url, revision)
+        if revision == "head":
+            await renew_keys(connection)
         if makes_role and revision == "head":
             await _give_role(connection, application_url)
     finally:

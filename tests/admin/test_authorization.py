@@ -23,12 +23,14 @@ MEMBERS, MANAGERS, OWNER = ("member", "manager", "owner"), ("manager", "owner"),
 ROWS: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(
         ("accounts_sign_in_as_guest", "accounts_sign_in", "accounts_refresh", "accounts_sign_out",
-         "variants_variants", "variants_score", "history_shared", "operators_sign_in"),
+         "accounts_recover",
+         "variants_variants", "variants_rules", "variants_score", "history_shared", "operators_sign_in"),
         ANYBODY,
     ),
     **dict.fromkeys(
         ("accounts_make_account", "me_profile", "me_delete_me", "me_change_profile", "me_my_sessions",
-         "me_end_other_sessions", "me_end_session", "me_export", "me_my_tokens", "me_make_token",
+         "me_end_other_sessions", "me_end_session",
+         "accounts_recovery_codes_left", "accounts_make_recovery_codes", "me_export", "me_my_tokens", "me_make_token",
          "me_revoke_token", "me_my_bots", "me_declare_bot", "me_blocks", "me_block", "me_unblock", "me_report",
          "rooms_create_room", "rooms_room_state", "rooms_room_by_code", "rooms_join", "rooms_ticket", "rooms_leave",
          "rooms_my_room", "rooms_players", "rooms_lobby", "rooms_lobby_ticket", "rooms_quick_match",
@@ -51,16 +53,21 @@ ROWS: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(
         ("circles_change_circle", "circles_dissolve_circle", "circles_transfer", "circles_set_role"), OWNER
     ),
-    **dict.fromkeys(("operators_who_am_i", "operators_my_tokens", "operators_make_token", "operators_revoke_token"),
-                    "operator: any"),
+    **dict.fromkeys(
+        ("operators_enrol", "operators_confirm_second_factor", "operators_who_am_i", "operators_my_tokens",
+         "operators_make_token", "operators_revoke_token"),
+        "operator: any",
+    ),
     **dict.fromkeys(
         ("operators_live_rooms", "operators_room", "operators_nodes", "operators_counters", "operators_find_users",
+         "operators_list_words",
          "operators_user", "operators_list_sanctions", "operators_alerts", "operators_refused_documents"),
         "operator: read",
     ),
     **dict.fromkeys(
         ("operators_kick", "operators_readmit", "operators_ban", "operators_mute", "operators_lift",
-         "operators_reports", "operators_handle_report", "operators_seated_together", "operators_one_sided"),
+         "operators_reports", "operators_handle_report", "operators_put_word", "operators_take_word_out",
+         "operators_seated_together", "operators_one_sided"),
         "operator: moderate",
     ),
     **dict.fromkeys(
@@ -68,8 +75,11 @@ ROWS: dict[str, str | tuple[str, ...]] = {
          "operators_close_alert", "operators_retry_refused"),
         "operator: operate",
     ),
-    **dict.fromkeys(("operators_accounts", "operators_create_account", "operators_change_account"),
-                    "operator: accounts"),
+    **dict.fromkeys(
+        ("operators_accounts", "operators_create_account", "operators_change_account", "operators_tokens_of",
+         "operators_revoke_token_of", "operators_take_second_factor_away"),
+        "operator: accounts",
+    ),
     **dict.fromkeys(("operators_inspect_room", "operators_refused_document"), "operator: inspect"),
     "operators_audit_log": "operator: audit",
     "operators_adjust_ladder": "operator: ladder", "operators_export_record": "operator: export",
@@ -81,6 +91,8 @@ WHY = {"reason": "试"}
 BODIES: dict[str, Any] = {
     "accounts_make_account": {"name": "某某", "password": "short but long"},
     "accounts_sign_in": {"name": "某某", "password": "x"}, "accounts_refresh": {"refresh_token": "x"},
+    "accounts_recover": {"name": "某某", "code": "x", "password": "short but long"},
+    "accounts_make_recovery_codes": {"password": "x"},
     "accounts_sign_out": {"refresh_token": "x"}, "me_block": {"user": NOWHERE},
     "me_make_token": {"label": "x", "scopes": ["read"]}, "me_declare_bot": {"name": "某某", "password": "x"},
     "me_report": {"user": NOWHERE, "reason": "abuse"}, "rooms_create_room": {"variant": "none"},
@@ -91,6 +103,8 @@ BODIES: dict[str, Any] = {
     "circles_save": {"name": "常规", "variant": "tianjin"}, "circles_replace": {"name": "常规", "variant": "tianjin"},
     "circles_keep_apart": {"a": NOWHERE, "b": "nobody"}, "operators_sign_in": {"name": "某某", "password": "x"},
     "operators_make_token": {**WHY, "label": "x", "scopes": ["read"]},
+    "operators_put_word": {**WHY, "kind": "blocked", "word": "某某"},
+    "operators_enrol": {"password": "x"}, "operators_confirm_second_factor": {"one_time_password": "000000"},
     "operators_create_account": {**WHY, "name": "某某", "role": "viewer", "password": "correct horse battery"},
     "operators_change_account": {**WHY, "disabled": True},
     "operators_kick": {**WHY, "user": NOWHERE},
@@ -114,8 +128,9 @@ def _calls(page: dict[str, Any], circle: str) -> list[Call]:
             for part in names:
                 value = "222222222222" if name == "history_shared" else parts.get(part, NOWHERE)
                 filled = filled.replace(f"{{{part}}}", value)
-            asked = [q["name"] for q in told.get("parameters", ()) if q["in"] == "query" and q.get("required")]
-            query = "?" + "&".join([f"{key}=x" for key in asked]) if asked else ""
+            asked = [q for q in told.get("parameters", ()) if q["in"] == "query" and q.get("required")]
+            said = [f"{q['name']}={q['schema'].get('enum', ['xx'])[0]}" for q in asked]
+            query = "?" + "&".join(said) if said else ""
             body = BODIES.get(name, WHY if name.startswith("operators_") else {}) if "requestBody" in told else None
             found.append((name, method.upper(), filled.removeprefix("/v1") + query, body))
     return sorted(found, key=lambda call: call[0] in DESTRUCTIVE)

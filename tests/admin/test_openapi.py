@@ -28,6 +28,7 @@ from app.api.services import Services
 from app.refusal import ErrorCode
 from app.rest.bodies import RequestBody, ResponseBody
 from app.rest.errors import STATUS
+from app.service.words.book import WordBook
 from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.storage.live.limiter import BUDGETS, Limiter, Rate
@@ -66,7 +67,9 @@ def whole(emptied: str, tmp_path: Path) -> Iterator[FastAPI]:
     calculators = ThreadPoolExecutor(1)
     endless = {budget: dict.fromkeys(scopes, Rate(10**6, 0.001)) for budget, scopes in BUDGETS.items()}
     limiter = Limiter(budgets=endless)
-    routes.include(app, Services(own, archive, RoomsInMemory(), VARIANTS, clock, calculators, limiter))
+    routes.include(
+        app, Services(own, archive, RoomsInMemory(), VARIANTS, clock, calculators, WordBook(archive), limiter)
+    )
     tables = TablesInMemory()
     admin_routes.include(app, AdminServices(own, archive, tables, tables, clock, frozenset(VARIANTS), limiter, tables))
     yield app
@@ -86,7 +89,7 @@ def test_every_operation_is_described(whole: FastAPI) -> None:
         assert told["operationId"] not in seen, where
         seen.add(told["operationId"])
         open_to_all = told["operationId"] in {
-            "accounts_sign_in_as_guest", "accounts_sign_in", "accounts_refresh",
+            "accounts_sign_in_as_guest", "accounts_sign_in", "accounts_refresh", "accounts_recover",
             "variants_variants", "variants_rules", "variants_score", "history_shared", "operators_sign_in",
         }  # fmt: skip
         assert bool(told.get("security")) is not open_to_all, where
@@ -206,6 +209,13 @@ BOUNDED: dict[str, str] = {
     "rooms_lobby": "the newest 500 tables",
     "operators_accounts": "200 at most",
     "operators_my_tokens": "the newest 100",
+    "operators_tokens_of": "the newest 100",
+    **dict.fromkeys(
+        ("operators_list_words", "operators_put_word", "operators_take_word_out"), "5,000 changes of the built-in ones"
+    ),
+    "me_my_tokens": "10 at most",
+    "me_my_bots": "5 at most",
+    "rooms_players": "one for each seat",
     "operators_nodes": "those that beat lately",
     "operators_alerts": "the newest 200",
     "operators_refused_documents": "200 tables",

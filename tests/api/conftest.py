@@ -16,6 +16,7 @@ from fastapi import FastAPI
 from app.api.routes import include
 from app.api.services import Services
 from app.embedded.postgres import as_application
+from app.service.words.book import WordBook
 from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.storage.live.limiter import Limiter
@@ -110,7 +111,9 @@ def app(
         database_url=empty_database, data=tmp_path, secret="for tests only, for tests only, for tests only"
     )
     limiter = Limiter(now_s=lambda: clock.at.timestamp())
-    services = Services(settings, archive, live, VARIANTS, clock, _CALCULATORS, limiter)
+    services = Services(
+        settings, archive, live, VARIANTS, clock, _CALCULATORS, WordBook(archive, lambda: clock.at.timestamp()), limiter
+    )
     if hasattr(built.state, "services"):
         built.state.services = services
     else:

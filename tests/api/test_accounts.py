@@ -12,8 +12,9 @@ import pytest
 from fastapi import FastAPI
 
 from app.api.people.identity import read_access_token
-from app.api.people.names import display_name, skeleton
 from app.refusal import Refusal
+from app.service.words.lists import Lists, built_in
+from app.service.words.looks import skeleton
 from app.storage.archive.engine import Archive
 from tests.api.conftest import StandingClock
 from tests.api.doubles import RoomsInMemory
@@ -138,22 +139,54 @@ async def test_names_that_look_alike_are_the_same_name(guest: Any) -> None:
         ("Adm1n", "blocked_word"),
         ("雀 桌 客 服", "blocked_word"),
         ("f.u.c.k", "blocked_word"),
+        ("系统1", "blocked_word"),
+        ("系统·02", "blocked_word"),
+        ("系統", "blocked_word"),
+        ("管理員", "blocked_word"),
+        ("客户服务", "blocked_word"),
+        ("客戶服務8", "blocked_word"),
+        ("admin007", "blocked_word"),
+        ("ᴀᴅᴍɪɴ", "blocked_word"),
+        ("管理一号", "blocked_word"),
+        ("加·微·信", "blocked_word"),
     ],
 )
 def test_names_that_are_refused(name: str, code: str) -> None:
     with pytest.raises(Refusal) as refused:
-        display_name(name)
+        Lists.of(built_in()).name(name)
     assert refused.value.code == code and refused.value.field == "name"
 
 
-@pytest.mark.parametrize("name", ["王", "老王", "Ann", "иван", "天津·老王 2", "administrators", "たろう", "Zoë"])
+@pytest.mark.parametrize(
+    "name",
+    ["王", "老王", "Ann", "иван", "天津·老王 2", "administrators", "たろう", "Zoë", "系统之外", "Rod", "badminton"],
+)
 def test_names_that_are_fine(name: str) -> None:
-    assert display_name(f"  {name} ") == name
+    assert Lists.of(built_in()).name(f"  {name} ") == name
 
 
 def test_the_skeleton_folds_what_looks_alike() -> None:
     assert skeleton("Zоë 0l") == skeleton("zoe oI")
     assert skeleton("老王") != skeleton("老玉")
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("bob", "bᴏb"), ("bob", "ʙOʙ"), ("工人", "エ人"), ("張三", "张三"), ("BOB", "ΒΟΒ"), ("paypal", "раураl"),
+        ("МАМА", "мама"), ("modern", "rnodern"), ("三八", "三ハ"), ("Łukasz", "lukasz"),
+    ],
+)  # fmt: skip
+def test_s14_these_two_names_are_taken_for_each_other(name: str, other: str) -> None:
+    """S14: Unicode's confusables, small capitals, variants of Chinese characters."""
+    assert skeleton(name) == skeleton(other)
+
+
+@pytest.mark.parametrize("text", ["加*微*信", "加 微\n信", "加！微！信", "加🀄微🀄信"])
+def test_s14_a_blocked_word_is_found_between_signs(text: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        Lists.of(built_in()).refuse(text, "notice")
+    assert refused.value.code == "blocked_word"
 
 
 async def test_profile_avatar_and_password_change(guest: Any, http: httpx.AsyncClient) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from app.api.circles.bodies import ChangeCircle
 from app.api.people.bodies import MakeAccount
-from app.api.people.names import WIDTH
 from app.rest.bodies import Text200
+from app.service.words.names import WIDTH
 from app.web.pages import STATIC
 
 _SAID = dict(re.findall(r"(\w+): (\d+),", (STATIC / "limits.js").read_text()))

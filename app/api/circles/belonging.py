@@ -16,7 +16,6 @@ from app.api.circles.bodies import (
 from app.api.circles.circle import FOR_MEMBERS, by_role
 from app.api.limits import guessing
 from app.api.people.identity import CurrentUser, RemoteAddress, ServicesDep
-from app.api.people.names import refuse_blocked_words
 from app.refusal import ErrorCode, Refusal
 from app.rest.bodies import Cursor, IdPath, Limit
 from app.rest.errors import signed_in
@@ -26,10 +25,13 @@ from app.storage.archive.play import statistics
 router = APIRouter(prefix="/circles", tags=["circles"])
 
 
-@router.post("/join", status_code=202, responses=signed_in(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT, ErrorCode.BANNED))
+@router.post(
+    "/join", status_code=202,
+    responses=signed_in(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT, ErrorCode.BANNED, ErrorCode.BLOCKED_WORD),
+)  # fmt: skip
 async def apply(asked: ApplyToCircle, me: CurrentUser, services: ServicesDep, remote: RemoteAddress) -> AppliedOut:
     """Apply to a circle by its code; its managers decide. Again: the newer message."""
-    refuse_blocked_words(asked.message, "message")
+    await services.words.refuse(asked.message, "message")
     async with guessing(services.limiter, user=me.id, address=remote), services.archive.begin() as db:
         circle = AppliedOut.model_validate(await members.apply(db, asked.code, me.id, asked.message))
     await services.rooms.circle_changed(circle.id)
@@ -125,9 +127,10 @@ async def bans(
     return BansOut.model_validate({"items": items, "cursor": following})
 
 
-@router.post("/{circle}/bans", status_code=204, response_class=Response, responses=by_role())
+@router.post("/{circle}/bans", status_code=204, response_class=Response, responses=by_role(ErrorCode.BLOCKED_WORD))
 async def ban(circle: IdPath, asked: BanFromCircle, me: CurrentUser, services: ServicesDep) -> None:
     """Ban a player, member or not: they leave the circle and cannot apply."""
+    await services.words.refuse(asked.reason, "reason")
     async with services.archive.begin() as db:
         role = await circles.require_permission(db, circle, me.id, "ban", change=True)
         if await circles.role_of(db, circle, asked.user) is not None:

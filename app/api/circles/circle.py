@@ -10,7 +10,6 @@ from fastapi import APIRouter, Response
 
 from app.api.circles.bodies import ChangeCircle, CircleOut, CirclesOut, DissolveRoom, FoundCircle, TransferCircle
 from app.api.people.identity import CurrentUser, ServicesDep
-from app.api.people.names import display_name, refuse_blocked_words
 from app.api.play.bodies import RoomListOut
 from app.api.play.rooms import listed
 from app.api.services import Services
@@ -44,7 +43,7 @@ def by_role(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
 @router.post("", status_code=201, responses=signed_in(ErrorCode.CONFLICT, ErrorCode.BLOCKED_WORD))
 async def found_circle(asked: FoundCircle, me: CurrentUser, services: ServicesDep) -> CircleOut:
     """Found a circle; its code is what others apply with."""
-    name = display_name(asked.name)
+    name = await services.words.name(asked.name)
     async with services.archive.begin() as db:
         return CircleOut.model_validate(await circles.create(db, me.id, name))
 
@@ -66,9 +65,9 @@ async def circle_detail(circle: IdPath, me: CurrentUser, services: ServicesDep) 
 @router.patch("/{circle}", responses=by_role(ErrorCode.INVALID, ErrorCode.BLOCKED_WORD))
 async def change_circle(circle: IdPath, change: ChangeCircle, me: CurrentUser, services: ServicesDep) -> CircleOut:
     """Change name (owner) or notice (owner, managers)."""
-    name = None if change.name is None else display_name(change.name)
+    name = None if change.name is None else await services.words.name(change.name)
     if change.notice is not None:
-        refuse_blocked_words(change.notice, "notice")
+        await services.words.refuse(change.notice, "notice")
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "edit" if name is not None else "notice", change=True)
         await circles.edit(db, circle, name=name, notice=change.notice)
@@ -115,11 +114,15 @@ async def circle_lobby(circle: IdPath, me: CurrentUser, services: ServicesDep) -
     return RoomListOut(items=await listed(services, f"circle:{circle}"))
 
 
-@router.post("/{circle}/rooms/{room}/dissolve", status_code=204, response_class=Response, responses=by_role())
+@router.post(
+    "/{circle}/rooms/{room}/dissolve", status_code=204, response_class=Response,
+    responses=by_role(ErrorCode.BLOCKED_WORD),
+)  # fmt: skip
 async def dissolve_room(
     circle: IdPath, room: IdPath, asked: DissolveRoom, me: CurrentUser, services: ServicesDep
 ) -> None:
     """Dissolve a room of the circle: the running round is void, settled ones stand. Again: no change."""
+    await services.words.refuse(asked.reason, "reason")
     async with services.archive.read() as db:
         await circles.require_permission(db, circle, me.id, "dissolve_room")
         found = await rooms.room(db, room)

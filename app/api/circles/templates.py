@@ -10,7 +10,6 @@ from fastapi import APIRouter, Response
 from app.api.circles.bodies import SaveTemplate, TemplateOut, TemplatesOut
 from app.api.circles.circle import FOR_MEMBERS, by_role
 from app.api.people.identity import CurrentUser, ServicesDep
-from app.api.people.names import display_name
 from app.api.play import opening
 from app.api.services import Services
 from app.refusal import ErrorCode
@@ -33,7 +32,7 @@ async def templates(circle: IdPath, me: CurrentUser, services: ServicesDep) -> T
 @router.post("", status_code=201, responses=_SAVING)
 async def save(circle: IdPath, asked: SaveTemplate, me: CurrentUser, services: ServicesDep) -> TemplateOut:
     """Save a template; a wrong option is named. All options are filled in, so later defaults do not change it."""
-    content = _content(services, asked)
+    content = await _content(services, asked)
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "templates", change=True)
         saved = TemplateOut.model_validate(await circles.save_template(db, circle, None, **content))
@@ -46,7 +45,7 @@ async def replace(
     circle: IdPath, template: IdPath, asked: SaveTemplate, me: CurrentUser, services: ServicesDep
 ) -> TemplateOut:
     """Another content for a template. Rooms opened from it keep their rules."""
-    content = _content(services, asked)
+    content = await _content(services, asked)
     async with services.archive.begin() as db:
         await circles.require_permission(db, circle, me.id, "templates", change=True)
         saved = TemplateOut.model_validate(await circles.save_template(db, circle, template, **content))
@@ -63,11 +62,11 @@ async def drop(circle: IdPath, template: IdPath, me: CurrentUser, services: Serv
     await services.rooms.circle_changed(circle)
 
 
-def _content(services: Services, asked: SaveTemplate) -> dict[str, Any]:
+async def _content(services: Services, asked: SaveTemplate) -> dict[str, Any]:
     """Name and checked options. Raises Refusal and MalformedInput naming the fault."""
     spec = opening.checked(services, opening.Wanted(asked.variant, asked.rules, dict(asked.settings)), None)
     return {
-        "name": display_name(asked.name),
+        "name": await services.words.name(asked.name),
         "variant": spec.variant,
         "rules": dict(spec.rules),
         "settings": asdict(spec.settings),

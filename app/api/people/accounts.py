@@ -27,10 +27,11 @@ from app.api.people.identity import (
     access_token,
     calling,
 )
-from app.api.people.names import display_name, skeleton
 from app.api.services import Services
 from app.refusal import ErrorCode, Refusal
 from app.rest.errors import anywhere, signed_in
+from app.service.words.keys import exact_key
+from app.service.words.looks import skeleton
 from app.storage.archive.engine import Db
 from app.storage.archive.people import accounts, passwords, sessions
 from app.storage.archive.people.accounts import User
@@ -44,10 +45,11 @@ async def sign_in_as_guest(asked: SignInAsGuest, services: ServicesDep, remote: 
     """Sign in with a device token, or as a new guest. The device token is the guest's password: keep it safe."""
     await services.limiter.spend("guest", address=remote)
     device = asked.device_token or new_secret()
+    named = await services.words.name(asked.name) if asked.name else None
     async with services.archive.begin() as db:
         user = await accounts.person_of_device(db, digest(device)) if asked.device_token else None
         if user is None:
-            name = display_name(asked.name) if asked.name else f"雀友{secrets.randbelow(9000) + 1000}"
+            name = named or f"雀友{secrets.randbelow(9000) + 1000}"
             user = await accounts.create_guest(db, name, skeleton(name), secrets.token_hex(4), digest(device))
         tokens = await _open_session(services, db, user, device)
     return GuestSessionOut(**tokens, device_token=device)
@@ -59,11 +61,12 @@ async def sign_in_as_guest(asked: SignInAsGuest, services: ServicesDep, remote: 
 )
 async def make_account(asked: MakeAccount, me: CurrentUser, services: ServicesDep, remote: RemoteAddress) -> ProfileOut:
     """Give the signed-in guest a name of their own and a password. Everything they played stays theirs."""
-    name = display_name(asked.name)
+    name = await services.words.name(asked.name)
     async with services.archive.read() as db:
         if await accounts.account_has_name(db, skeleton(name)):  # before the slow part; `upgrade` decides
             raise Refusal(ErrorCode.NAME_TAKEN, "this name belongs to an account", "name")
     await services.limiter.spend("password", user=me.id, address=remote)
+    await passwords.refuse_weak(asked.password, name)
     password_hash = await passwords.hashed(asked.password)
     await services.rooms.void(me.id)
     async with services.archive.begin() as db:
@@ -77,7 +80,7 @@ async def sign_in(asked: SignIn, services: ServicesDep, remote: RemoteAddress) -
     name_key = skeleton(asked.name)
     await services.limiter.spend("sign_in", name=name_key, address=remote)
     async with services.archive.read() as db:
-        account = await accounts.account(db, name_key)
+        account = await accounts.account(db, name_key, exact_key(asked.name))
     if not await passwords.matches(asked.password, account and account[1]) or account is None:
         raise Refusal(ErrorCode.WRONG_PASSWORD, "name or password is wrong")
     user_id, kept = account

@@ -92,6 +92,34 @@ class MakeAccount(RequestBody):
     password: Password
 
 
+class ProvePassword(RequestBody):
+    """The password of one's own account."""
+
+    password: Annotated[str, StringConstraints(max_length=128)]
+
+
+class RecoveryCodesOut(ResponseBody):
+    """Fresh recovery codes; they are shown this once."""
+
+    codes: list[str] = Field(examples=[["7K2M-9QV4-CWX5B"]])
+
+
+class RecoveryLeftOut(ResponseBody):
+    """The number of unused recovery codes."""
+
+    left: int = Field(examples=[10])
+
+
+class Recover(RequestBody):
+    """A recovery code of the account, and its new password."""
+
+    name: Name
+    code: Annotated[str, StringConstraints(min_length=1, max_length=32, pattern=r"^[A-Za-z0-9 -]+$")] = Field(
+        examples=["7K2M-9QV4-CWX5B"]
+    )
+    password: Password
+
+
 class SignIn(RequestBody):
     """Sign in with name and password, and optionally let this device sign in from now on."""
 

@@ -6,9 +6,10 @@ from fastapi import APIRouter
 
 from app.api.people.bodies import DeclareBot, PeopleOut, ProfileOut
 from app.api.people.identity import CurrentUser, RemoteAddress, ServicesDep
-from app.api.people.names import skeleton
 from app.refusal import ErrorCode, Refusal
 from app.rest.errors import signed_in
+from app.service.words.keys import exact_key
+from app.service.words.looks import skeleton
 from app.storage.archive.people import accounts, bots, passwords
 
 router = APIRouter(prefix="/me/bots", tags=["me"])
@@ -36,7 +37,7 @@ async def declare_bot(asked: DeclareBot, me: CurrentUser, services: ServicesDep,
     name_key = skeleton(asked.name)
     await services.limiter.spend("sign_in", name=name_key, address=remote)
     async with services.archive.read() as db:
-        account = await accounts.account(db, name_key)
+        account = await accounts.account(db, name_key, exact_key(asked.name))
     if not await passwords.matches(asked.password, account and account[1]) or account is None:
         raise Refusal(ErrorCode.WRONG_PASSWORD, "name or password is wrong")
     if account[0] == me.id:

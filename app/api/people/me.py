@@ -16,10 +16,10 @@ from app.api.people.bodies import (
     ReportPlayer,
 )
 from app.api.people.identity import CurrentUser, RemoteAddress, ServicesDep
-from app.api.people.names import display_name, skeleton
 from app.refusal import ErrorCode, Refusal
 from app.rest.bodies import IdPath
 from app.rest.errors import signed_in
+from app.service.words.looks import skeleton
 from app.storage.archive.people import accounts, leaving, passwords, people, sessions
 from app.storage.archive.people.tokens import digest
 
@@ -49,7 +49,7 @@ async def change_profile(change: ChangeProfile, me: CurrentUser, services: Servi
         await services.rooms.void(me.id)
     async with services.archive.begin() as db:
         if change.name is not None:
-            name = display_name(change.name)
+            name = await services.words.name(change.name)
             await people.rename(db, me.id, name, skeleton(name))
         if change.avatar is not None:
             await people.set_avatar(db, me.id, change.avatar)
@@ -73,6 +73,7 @@ async def _new_password(change: ChangeProfile, me: CurrentUser, services: Servic
         kept = await accounts.password_hash_of(db, me.id)
     if not await passwords.matches(change.old_password or "", kept):
         raise Refusal(ErrorCode.WRONG_PASSWORD, "the old password is wrong", "old_password")
+    await passwords.refuse_weak(change.password, me.user.name, change.name or "")
     return await passwords.hashed(change.password)
 
 

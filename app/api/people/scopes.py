@@ -33,7 +33,8 @@ SCOPE_OF: Final[Mapping[str, TokenScope]] = {
 `read`."""
 
 NEVER: Final = frozenset({
-    "accounts_make_account", "me_change_profile", "me_delete_me", "me_my_sessions", "me_end_other_sessions",
+    "accounts_make_account", "accounts_recovery_codes_left", "accounts_make_recovery_codes",
+    "me_change_profile", "me_delete_me", "me_my_sessions", "me_end_other_sessions",
     "me_end_session", "me_export", "me_block", "me_unblock", "me_report", "me_my_tokens", "me_make_token",
     "me_revoke_token", "me_my_bots", "me_declare_bot", "history_share", "circles_found_circle",
     "circles_dissolve_circle", "circles_transfer", "circles_set_role",

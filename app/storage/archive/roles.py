@@ -15,7 +15,7 @@ _APPEND: Final = "INSERT SELECT"
 _CHANGE: Final = "INSERT SELECT UPDATE"
 _DELETE: Final = "DELETE INSERT SELECT UPDATE"
 GRANTS: Final[Mapping[str, str]] = MappingProxyType({
-    **dict.fromkeys(("alembic_version", "audit_head", "seat_history"), "SELECT"),
+    **dict.fromkeys(("alembic_version", "audit_head", "name_keys", "seat_history"), "SELECT"),
     **dict.fromkeys(
         ("audit_log", "ladder_adjustments", "ledger_lines", "linked_seats", "records", "rounds", "shares"), _APPEND
     ),
@@ -26,7 +26,7 @@ GRANTS: Final[Mapping[str, str]] = MappingProxyType({
     ),
     **dict.fromkeys(
         ("blocks", "circle_apart", "circle_applications", "circle_bans", "circle_members", "circle_templates",
-         "devices", "ladder", "personal_tokens", "refresh_tokens", "sanctions", "sessions"),
+         "devices", "ladder", "personal_tokens", "recovery_codes", "refresh_tokens", "sanctions", "sessions", "words"),
         _DELETE,
     ),
 })  # fmt: skip

@@ -57,6 +57,7 @@ const TEXTS = {
   "invalid.name_signs": "名字只能用汉字、字母、数字、空格和 · - _ .，不能用表情",
   "invalid.name_mixed": "名字里不能同时用外形相近的不同字母",
   "invalid.name_ends": "名字的开头和结尾要是汉字、字母或数字",
+  "invalid.weak_password": "这个密码太容易猜到：请加长，或用几个不相关的词",
   "invalid.oneself": "请选两位不同的人",
   "invalid.guest": "游客没有密码，请先升级为账号",
   "invalid.too_long": "最多 {0} 个字",

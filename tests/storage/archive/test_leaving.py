@@ -13,7 +13,7 @@ from app.refusal import Refusal
 from app.storage.archive.circles import circles, members
 from app.storage.archive.engine import Archive
 from app.storage.archive.operators import operators
-from app.storage.archive.people import accounts, bots, leaving, people, sanctions, sessions
+from app.storage.archive.people import accounts, bots, leaving, people, recovery, sanctions, sessions
 from app.storage.archive.people.leaving import GOES, SECTIONS, STAYS, WITHHELD
 from app.storage.archive.play import history, ladder, shares
 from app.storage.archive.schema import metadata, rooms, users
@@ -77,6 +77,7 @@ async def mimi(archive: Archive) -> str:
         await members.ban(db, bob["id"], user, "bob", "看牌")
         await members.apply(db, cat["code"], user, f"我是{NAME}")
         await bots.declare(db, user, "eve")
+        await recovery.make(db, user)
         await people.block(db, user, "dan")
         await people.block(db, "dan", user)
         await people.report(db, user, "ann", "abuse", f"我{NAME}看见的", None)

@@ -12,7 +12,11 @@ from alembic.migration import MigrationContext
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from app.embedded.places import ROOT, StartError
+from app.service.words.keys import exact_key
+from app.service.words.looks import skeleton
 from app.serving.migrate import alembic_config, revisions, upgrade
+from app.storage.archive.engine import Archive
+from app.storage.archive.people.accounts import account
 from app.storage.archive.schema import metadata
 from tests.storage.archive.small_world import DATA, run, value
 
@@ -141,3 +145,22 @@ def test_a10_alembics_own_commands_work_with_the_address_in_the_environment(data
             check=False,
         )
         assert done.returncode == 0 and words in done.stdout, done.stderr
+
+
+async def test_s14_keys_of_names_are_made_anew_when_the_table_of_look_alikes_changed(database_url: str) -> None:
+    """Accounts whose names look alike only now keep both their names: each still signs in with its own."""
+    people = [("old", "bob", "bob"), ("new", "bᴏb", "bᴏb"), ("third", "工人", "工人")]
+    for days, (user, name, key) in enumerate(people):
+        await run(
+            database_url,
+            "INSERT INTO users (id, name, name_key, avatar, password_hash, created_at)"
+            f" VALUES ('{user}', '{name}', '{key}', '', 'hash', now() + interval '{days} day')",
+        )
+    await run(database_url, "UPDATE name_keys SET version = 'before'")
+    await asyncio.to_thread(upgrade, database_url)
+    archive = Archive.at(database_url, connections=1)
+    async with archive.read() as db:
+        found = {name: await account(db, skeleton(name), exact_key(name)) for _, name, _ in people}
+        elsewhere = await account(db, skeleton("BOB"), exact_key("BOB"))
+    await archive.close()
+    assert found == {name: (user, "hash") for user, name, _ in people} and elsewhere == ("old", "hash")

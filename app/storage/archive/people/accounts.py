@@ -132,12 +132,12 @@ async def upgrade(db: Db, user_id: str, name: str, name_key: str, password_hash:
     return User(**row)
 
 
-async def account(db: Db, name_key: str) -> tuple[str, str] | None:
-    """Id and password hash of the account of that name."""
+async def account(db: Db, name_key: str, exact_key: str) -> tuple[str, str] | None:
+    """Id and password hash of the account of that name; `exact_key`: see `app.service.words.keys`, it goes first."""
     query = select(users.c.id, users.c.password_hash).where(
-        users.c.name_key == name_key, users.c.password_hash.is_not(None), users.c.deleted_at.is_(None)
+        users.c.name_key.in_([name_key, exact_key]), users.c.password_hash.is_not(None), users.c.deleted_at.is_(None)
     )
-    row = (await db.execute(query)).one_or_none()
+    row = (await db.execute(query.order_by((users.c.name_key == exact_key).desc()).limit(1))).one_or_none()
     return None if row is None else (row.id, row.password_hash)
 
 

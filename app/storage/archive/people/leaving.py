@@ -25,6 +25,7 @@ from app.storage.archive.schema import (
     ladder,
     ladder_adjustments,
     personal_tokens,
+    recovery_codes,
     reports,
     rooms,
     round_seats,
@@ -61,6 +62,7 @@ SECTIONS: Final[dict[str, Section]] = {
         of=sessions.outerjoin(personal_tokens),
     ),
     "bots": _section(users.c.bot_owner_id, users.c.id, users.c.name, users.c.created_at),
+    "recovery_codes": _section(recovery_codes.c.user_id, recovery_codes.c.created_at),
     "circles": _section(
         circle_members.c.user_id, circles.c.id, circles.c.name, circle_members.c.role, circle_members.c.joined_at,
         of=circle_members.join(circles),
@@ -112,7 +114,8 @@ WITHHELD: Final[dict[Column[Any], str]] = {
 """Columns that name the user in the data of others, and the reason why an export omits them."""
 
 GOES: Final[tuple[Column[Any], ...]] = (
-    devices.c.user_id, sessions.c.user_id, circle_members.c.user_id, circle_applications.c.user_id,
+    devices.c.user_id, recovery_codes.c.user_id, sessions.c.user_id, circle_members.c.user_id,
+    circle_applications.c.user_id,
     circle_bans.c.user_id, circle_apart.c.user_a, circle_apart.c.user_b, blocks.c.user_id, blocks.c.blocked_id,
     ladder.c.user_id,
 )  # fmt: skip

@@ -9,13 +9,17 @@ from functools import cache
 from typing import Final, TypeVar
 
 from argon2 import PasswordHasher
-from argon2.exceptions import VerifyMismatchError
+from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from app.refusal import ErrorCode, Refusal
 
 Result = TypeVar("Result")
 
 _HASHER: Final = PasswordHasher()
+_LEAST: Final = 2
+_LEAST_OF_OPERATORS: Final = 3
+_LOOKED_AT: Final = 72
+"""Characters of a password whose strength is measured: the time grows with the square of the length."""
 _WAITING: Final = 32
 """Hashes of one kind that may be wanted at a time, those in work included: 5 s of work on a slow core."""
 
@@ -43,6 +47,16 @@ _OPERATORS: Final = _Workers(1, "operators")
 """Operators sign in while any number of players do."""
 
 
+async def refuse_weak(password: str, *known: str, operators: bool = False) -> None:
+    """Raises Refusal invalid for a password that is guessed early, by zxcvbn; `known`: texts a guesser tries as well.
+
+    A player's may be of middling strength, because sign-ins are limited. Raises Refusal busy.
+    """
+    least = _LEAST_OF_OPERATORS if operators else _LEAST
+    if await (_OPERATORS if operators else _PLAYERS).run(_strength, password, *known) < least:
+        raise Refusal(ErrorCode.INVALID, "this password is easy to guess", "password", reason="weak_password")
+
+
 async def hashed(password: str, *, operators: bool = False) -> str:
     """The hash to keep, parameters and salt included. Raises Refusal busy."""
     return await (_OPERATORS if operators else _PLAYERS).run(_HASHER.hash, password)
@@ -68,8 +82,15 @@ def _nobodys() -> str:
     return _HASHER.hash("nobody has this password")
 
 
+def _strength(password: str, *known: str) -> int:
+    """0 to 4. The library is imported at its first use: its lists of words take a sixth of a second."""
+    from zxcvbn import zxcvbn  # type: ignore[import-untyped]
+
+    return int(zxcvbn(password[:_LOOKED_AT], [*known, "quezhuo", "雀桌"])["score"])
+
+
 def _verify(kept: str | None, password: str) -> bool:
     try:
         return _HASHER.verify(kept or _nobodys(), password)
-    except VerifyMismatchError:
+    except (VerifyMismatchError, InvalidHashError):
         return False

@@ -13,8 +13,25 @@ from app.storage.archive.schema.circles import (
 )
 from app.storage.archive.schema.columns import metadata
 from app.storage.archive.schema.ladder import ladder, ladder_adjustments, ladder_counts
-from app.storage.archive.schema.operators import admin_accounts, admin_tokens, audit_head, audit_log, reports, sanctions
-from app.storage.archive.schema.people import blocks, devices, personal_tokens, refresh_tokens, sessions, users
+from app.storage.archive.schema.operators import (
+    admin_accounts,
+    admin_tokens,
+    audit_head,
+    audit_log,
+    reports,
+    sanctions,
+    words,
+)
+from app.storage.archive.schema.people import (
+    blocks,
+    devices,
+    name_keys,
+    personal_tokens,
+    recovery_codes,
+    refresh_tokens,
+    sessions,
+    users,
+)
 from app.storage.archive.schema.play import (
     ledger_lines,
     linked_seats,
@@ -46,8 +63,10 @@ __all__ = [
     "linked_seats",
     "matches",
     "metadata",
+    "name_keys",
     "personal_tokens",
     "records",
+    "recovery_codes",
     "refresh_tokens",
     "reports",
     "rooms",
@@ -57,4 +76,5 @@ __all__ = [
     "sessions",
     "shares",
     "users",
+    "words",
 ]

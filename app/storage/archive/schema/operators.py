@@ -28,9 +28,14 @@ admin_accounts = Table(
     Column("password_hash", Text, nullable=False),
     moment("created_at", now=True),
     moment("disabled_at", null=True),
+    Column("totp_secret", Text),
+    moment("totp_since", null=True),
+    Column("totp_step", BigInteger),
     CheckConstraint("role IN ('viewer', 'moderator', 'operator', 'admin')", name="admin_accounts_role"),
+    CheckConstraint("totp_since IS NULL OR totp_secret IS NOT NULL", name="admin_accounts_totp"),
 )
-"""A deferred trigger keeps the last admin one."""
+"""A deferred trigger keeps the last admin one. `totp_since` null: the second factor is not confirmed; `totp_step`: the
+last step of 30 s whose code was accepted."""
 
 admin_tokens = Table(
     "admin_tokens",
@@ -78,6 +83,18 @@ audit_head = Table(
     CheckConstraint("one", name="audit_head_one"),
 )
 """The newest row of the audit log; the trigger alone writes it."""
+
+words = Table(
+    "words",
+    metadata,
+    Column("kind", Text, primary_key=True),
+    Column("word", Text, primary_key=True),
+    Column("allowed", Boolean, nullable=False),
+    Column("changed_by", Text, nullable=False),
+    moment("changed_at"),
+    CheckConstraint("kind IN ('blocked', 'reserved')", name="words_kind"),
+)
+"""What operators changed about the built-in words: added (`allowed` false) or taken out."""
 
 sanctions = Table(
     "sanctions",

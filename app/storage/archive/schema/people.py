@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, Index, LargeBinary, Table, Text, UniqueConstraint, text
+from sqlalchemy import Boolean, CheckConstraint, Column, Index, LargeBinary, Table, Text, UniqueConstraint, text, true
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from app.storage.archive.schema.columns import id_column, metadata, moment, refers
@@ -90,3 +90,21 @@ blocks = Table(
     CheckConstraint("user_id <> blocked_id", name="blocks_not_oneself"),
     Index("blocks_blocked", "blocked_id"),
 )
+
+name_keys = Table(
+    "name_keys",
+    metadata,
+    Column("one", Boolean, primary_key=True, server_default=true()),
+    Column("version", Text, nullable=False),
+    CheckConstraint("one", name="name_keys_one"),
+)
+"""The version of the table of look-alikes by which `users.name_key` was made; the migrations alone write it."""
+
+recovery_codes = Table(
+    "recovery_codes",
+    metadata,
+    refers("user_id", "users.id", key=True, cascade=True),
+    Column("code_hash", LargeBinary, primary_key=True),
+    moment("created_at", now=True),
+)
+"""The unused ones; a code that was used is deleted."""

@@ -82,6 +82,7 @@ export const TOLD = {
   "名字要 1–12 个汉字，或 2–24 个字母": "A name has 2 to 24 letters, or 1 to 12 Chinese characters",
   "名字只能用汉字、字母、数字、空格和 · - _ .，不能用表情": "A name has letters, digits, spaces and · - _ . only, no emoji",
   名字里不能同时用外形相近的不同字母: "Letters of scripts that look alike cannot be mixed",
+  "这个密码太容易猜到：请加长，或用几个不相关的词": "This password is easy to guess: make it longer, or take several unrelated words",
   "名字的开头和结尾要是汉字、字母或数字": "A name begins and ends with a letter or digit",
   请选两位不同的人: "Choose two different people",
   "游客没有密码，请先升级为账号": "A guest has no password; make an account first",
