@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "settings": ("app.cli.hosting.settings", "list every setting: variable, option, default, meaning"),
     "backup": ("app.cli.hosting.backup", "write both stores and the signing key to one file"),
     "restore": ("app.cli.hosting.restore", "make an empty data folder out of a backup"),
+    "audit": ("app.cli.audit", "known faults and licences of the packages that the server needs (by hand)"),
     "migrate": ("app.serving.migrate", "bring a database to this version's schema"),
     "admin": ("app.cli.hosting.admin", "operate a running server: watch, dissolve, drain"),
     "bench": ("app.lab.bench.command", "measure the engine and the server"),
