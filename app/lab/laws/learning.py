@@ -37,10 +37,10 @@ def why_law(game: Variant[Any], trace: list[Entry], players: int) -> str | None:
 
 
 def why_differs(game: Variant[Any], entry: Entry, seat: int) -> str | None:
-    """The difference at one position of one seat."""
+    """The difference at one position of one seat. Where nothing is said, the redeal law looks for what is hidden."""
     state = entry.step.state
     reasons = game.why_not(state, seat)
-    if reasons != game.why_not(replace(state, table=view(state.table, seat)), seat):
+    if reasons and reasons != game.why_not(replace(state, table=view(state.table, seat)), seat):
         return "the reasons rest on something that the seat does not see"
     said = {reason.action for reason in reasons}
     if len(said) != len(reasons):
