@@ -1,7 +1,8 @@
 """One node: the process that runs `app.main.create_app` on uvicorn. The one place with the settings of uvicorn.
 
-Started by `mj up` (or by hand, behind another front: `python -m app.serving.serve`). Standard input, when it is the
-supervisor's socket, brings the settings and stays open for as long as the supervisor runs. No game, no routes.
+Forked by `mj up` (`fork_server.py`), or started by hand, behind another front: `python -m app.serving.serve`. The link,
+a socket to the supervisor (by hand: standard input, where that is a socket), brings the settings and stays open for as
+long as the supervisor runs. No game, no routes.
 """
 
 import asyncio
@@ -195,6 +196,7 @@ async def run(settings: Settings, listen: socket.socket | None, supervisor: sock
     app.state.lines = lines = lines_of(raise_descriptors(), settings)
 
     async def check(address: tuple[str, int]) -> None:
+        await _build_routes(app)
         await check_socket(address)
         app.state.socket_works = True
 
@@ -213,6 +215,19 @@ async def run(settings: Settings, listen: socket.socket | None, supervisor: sock
     return 0 if server.started and server.fit else 3
 
 
+async def _build_routes(app: Asgi) -> None:
+    """FastAPI builds its routes at the first request: 0.4 s of computing, which must not come in the middle of play."""
+
+    async def receive() -> MutableMapping[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        assert message.get("status", 200) == 200, "this node's own /healthz fails"
+
+    scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET", "path": "/healthz"}
+    await app({**scope, "raw_path": b"/healthz", "query_string": b"", "root_path": "", "headers": []}, receive, send)
+
+
 async def _stop_when_orphaned(supervisor: socket.socket, server: NodeServer) -> None:
     reader, _ = await asyncio.open_connection(sock=supervisor.dup())
     await reader.read()
@@ -229,13 +244,22 @@ def _supervisor() -> socket.socket | None:
 
 def main() -> int:
     """Run as `python -P -m app.serving.serve [FD]`, where FD is a listening socket. Returns the exit status."""
+    return serve_node(socket.socket(fileno=int(sys.argv[1])) if len(sys.argv) > 1 else None, _supervisor())
+
+
+def serve_node(listen: socket.socket | None, supervisor: socket.socket | None) -> int:
+    """Serve on `listen` with the settings that the supervisor sends, or those of the environment. The exit status."""
     import uvloop
 
-    supervisor = _supervisor()
-    settings = Settings(**json.loads(supervisor.makefile().readline())) if supervisor is not None else Settings()
+    if supervisor is not None:
+        line = supervisor.makefile().readline()
+        if not line:
+            return 1  # the supervisor ended before it had sent them
+        settings = Settings(**json.loads(line))
+    else:
+        settings = Settings()
     logs.begin(settings)
     logging.getLogger("uvicorn.error").addFilter(_is_ours)
-    listen = socket.socket(fileno=int(sys.argv[1])) if len(sys.argv) > 1 else None
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(run(settings, listen, supervisor))
 

@@ -15,7 +15,7 @@ from app.embedded.process import Child
 from app.serving.backends import Backend
 from app.serving.front import Front
 from app.serving.keeping import Kept, Life
-from app.serving.spawn import SpawnedNode, spawn_node
+from app.serving.spawn import ForkServer, SpawnedNode
 from app.settings import Settings
 from app.storage.live.nodes.nodes import Nodes
 from app.storage.live.wire.link import Link, StoreUnavailable, connect
@@ -46,15 +46,16 @@ class EmbeddedStore:
 class Node:
     """One node: its settings, its listening socket, and the process that serves it just now."""
 
-    def __init__(self, settings: Settings, listen: socket.socket, backend: Backend) -> None:
+    def __init__(self, settings: Settings, listen: socket.socket, backend: Backend, forks: ForkServer) -> None:
         self.backend = backend
+        self._forks = forks
         self.spawned: SpawnedNode | None = None
         self._settings = settings
         self._listen = listen
 
     async def start(self) -> Life:
         """Begin one life of the node's process."""
-        self.spawned = await spawn_node(self._settings, self._listen)
+        self.spawned = await self._forks.spawn(self._settings, self._listen)
         return _NodeLife(self.spawned)
 
 
@@ -66,7 +67,8 @@ class _NodeLife:
         return await self._spawned.serves()
 
     async def ended(self) -> str:
-        return f"exit status {await self._spawned.ended()}"
+        status = await self._spawned.ended()
+        return "nobody saw how" if status is None else f"exit status {status}"
 
     async def stop(self) -> None:
         await self._spawned.stop(STOP_S)
@@ -96,16 +98,16 @@ class _StoreLife:
         await asyncio.to_thread(self._child.stop)
 
 
-def nodes_of(settings: Settings, listen: socket.socket) -> list[Node]:
+def nodes_of(settings: Settings, listen: socket.socket, forks: ForkServer) -> list[Node]:
     """The nodes `n1`, `n2` …: a single one on the public socket itself, several on loopback ports of their own."""
     if settings.nodes == 1:
-        return [Node(settings, listen, Backend(settings.node, listen.getsockname()[1], up=False))]
+        return [Node(settings, listen, Backend(settings.node, listen.getsockname()[1], up=False), forks)]
     nodes = []
     for number in range(1, settings.nodes + 1):
         inner = socket.create_server(("127.0.0.1", 0), backlog=512)
         name = f"n{number}"
         backend = Backend(name, inner.getsockname()[1], up=False)
-        nodes.append(Node(settings.model_copy(update={"node": name}), inner, backend))
+        nodes.append(Node(settings.model_copy(update={"node": name}), inner, backend, forks))
     return nodes
 
 
@@ -113,6 +115,7 @@ async def supervise(
     settings: Settings,
     listen: socket.socket,
     stores: list[EmbeddedStore],
+    forks: ForkServer,
     *,
     say: Callable[[str], None],
     on_up: Callable[[list[Node]], None],
@@ -123,7 +126,8 @@ async def supervise(
     `on_up` is called once every node has started or failed to, and again whenever a process is a new one or serves.
     `stop_asked`: did a signal come before this function heard of any? Raises StartError when not one node starts.
     """
-    supervisor = _Supervisor(settings, nodes_of(settings, listen), stores, say, on_up)
+    supervisor = _Supervisor(settings, nodes_of(settings, listen, forks), stores, say, on_up)
+    forks.say = say
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, supervisor.stop.set)
     if stop_asked():

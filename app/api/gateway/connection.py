@@ -26,8 +26,8 @@ SILENT_S: Final = 18.0
 """With the second between two looks (`gateway.sweep`) it is noticed within 20 s; clients ping every 10 s."""
 _EARLY: Final = 16
 """Requests that may wait while the hello is being looked at."""
-_RETRY_MS: Final = (300, 3000)
-"""After a restart clients come back spread over this time."""
+_MOVED_MS: Final = 300
+"""Clients of a table that moved come back spread over this time; after a restart, over what `way_on` says."""
 
 
 class Scope(Protocol):
@@ -44,13 +44,14 @@ class Connection:
     """A socket and its peer.
 
     `greet` gets the hello. `lost` is called once, when the socket is gone; `part` must be called soon after.
-    `redirect_path` gives the path at which the client goes on after a restart, None for the address that it knows.
+    `way_on` says where and when the client goes on after a restart: the path, None for the address that it knows, and
+    the shortest and the longest wait in ms.
     """
 
     def __init__(
         self, socket: GameSocket, now: float,
         greet: Callable[[Connection, str, client.Hello], None], lost: Callable[[Connection], None],
-        redirect_path: Callable[[Connection], str | None], outgoing: Outgoing,
+        way_on: Callable[[Connection], tuple[str | None, int, int]], outgoing: Outgoing,
     ) -> None:  # fmt: skip
         self._socket = socket
         self._outgoing = outgoing
@@ -58,7 +59,7 @@ class Connection:
         self._pending_bytes = 0
         self._greet = greet
         self._lost = lost
-        self._redirect_path = redirect_path
+        self._way_on = way_on
         self._now = socket.loop.time
         self._allowance = TokenBucket(now)
         self._early: list[client.Message] = []
@@ -176,10 +177,11 @@ class Connection:
         self.flush()
         self.closing = True
         bye: Plain = {"code": int(code), "reason": reason}
-        if code in (CloseCode.RESTART, CloseCode.MOVED):
-            bye["retry_ms"] = random.randint(*_RETRY_MS) if code is CloseCode.RESTART else random.randint(0, 300)
-        if code is CloseCode.RESTART:
-            path = self._redirect_path(self)
+        if code is CloseCode.MOVED:
+            bye["retry_ms"] = random.randint(0, _MOVED_MS)
+        elif code is CloseCode.RESTART:
+            path, *wait_ms = self._way_on(self)
+            bye["retry_ms"] = random.randint(*wait_ms)
         if path is not None:
             bye["path"] = path
         self._socket.farewell(codec.frame("bye", codec.encode_data(bye)), int(code), reason[:60])

@@ -34,6 +34,9 @@ from app.tables.registry import Draining, Unplayable
 
 log = logging.getLogger(__name__)
 
+_STARTS_MS: Final = 300
+_LATEST_MS: Final = 3000
+_FEW_MS: Final = 50
 _SWEEP_S: Final = 1.0
 _LAGS: Final = 60
 """Looks whose lateness is kept: a minute's worth."""
@@ -111,7 +114,7 @@ class Gateway:
             loop.time(),
             self._greet,
             lambda lost: self._lost(lost, over),
-            self._redirect_path,
+            self._way_on,
             self._outgoing,
         )
         self._connections.add(connection)
@@ -172,11 +175,16 @@ class Gateway:
             if not await self._may_stay(ticket):
                 connection.close(CloseCode.KICKED, "not_allowed")
 
-    def _redirect_path(self, connection: Connection) -> str | None:
-        """The address for clients when this node stops. None: at the address that it knows already."""
+    def _way_on(self, connection: Connection) -> tuple[str | None, int, int]:
+        """Where a client goes on when this node stops, and within how many ms.
+
+        Nodes that run already take a client each 2 ms, all within 3 s; a process that has yet to start needs time.
+        """
         name = connection.scope.table.table_id if isinstance(connection.scope, AtTable) else connection.user or ""
         successor = rendezvous_node(name, self.successors)
-        return None if successor is None else f"{successor.path}/v1/ws"
+        if successor is None:
+            return None, _STARTS_MS, _LATEST_MS
+        return f"{successor.path}/v1/ws", 1, min(_LATEST_MS, _FEW_MS + 2 * len(self._connections))
 
     def _welcome(self, websocket: WebSocket) -> bool:
         """May a page of this origin open a socket here? Clients that are no browsers send none."""

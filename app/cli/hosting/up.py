@@ -27,6 +27,7 @@ from app.embedded.process import take_lock
 from app.embedded.valkey import open_valkey
 from app.serving.configure import OPTIONS, add_options, read_settings
 from app.serving.migrate import upgrade
+from app.serving.spawn import fork_server
 from app.serving.supervise import EmbeddedStore, Node, supervise
 from app.settings import Settings
 
@@ -43,12 +44,13 @@ def main(argv: list[str]) -> int:
     with contextlib.ExitStack() as cleanup:
         settings = cleanup.enter_context(_data_folder(settings))
         listen = cleanup.enter_context(_listening(settings))
+        forks = cleanup.enter_context(fork_server())  # it imports the server while the stores start
         settings, stores = cleanup.enter_context(_stores(settings, stop, accepted))
         say("Migrating the database …")
         with stop.at_once():
             settings = _migrated(settings)
         announce = _Announcement(settings, _url(settings, listen), stores)
-        asyncio.run(supervise(settings, listen, stores, say=say, on_up=announce, stop_asked=stop.asked))
+        asyncio.run(supervise(settings, listen, stores, forks, say=say, on_up=announce, stop_asked=stop.asked))
     return 0
 
 

@@ -28,6 +28,7 @@ from app.lab.chaos.chaos import stores
 from app.lab.chaos.cluster import NodeChild
 from app.lab.clients.client import plain_choice
 from app.serving.migrate import plain as plain_url
+from app.serving.spawn import ForkServer
 from app.settings import Settings
 from app.storage.live.nodes.nodes import owner_of
 from app.storage.live.rooms.tickets import Ticket, Tickets
@@ -135,7 +136,8 @@ async def _archived(settings: Settings, names: list[str]) -> list[Any]:
 
 
 async def _measure(settings: Settings, link: Link, made: dict[str, str], found: Recovered) -> None:
-    node = NodeChild(settings, "n1")
+    forks = ForkServer()
+    node = NodeChild(settings, "n1", forks)
     starting = asyncio.create_task(node.start())
     began = time.monotonic()
     tickets = Tickets(link)
@@ -149,6 +151,7 @@ async def _measure(settings: Settings, link: Link, made: dict[str, str], found: 
         await starting
     finally:
         await node.close()
+        forks.close()
     found.acts = {name: ref for name, (_, ref) in zip(made, done, strict=True)}
     times_s = sorted(at - first for at, _ in done)
     found.first_s, found.half_s, found.all_s = times_s[0], times_s[len(done) // 2], times_s[-1]

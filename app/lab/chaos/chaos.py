@@ -2,9 +2,9 @@
 
 Breaks: `kill` a node (-9), `freeze` one beyond its heartbeat and let it wake, `restart` one as a deploy does, `rolling`
 all of them in turn; `stall` the live store, `crash` it, make a `blackhole` of the line to it, fill its memory (`full`),
-step its `clock` by an hour; or the faults of a whole server in `hosted.py`. Every kind of game plays. Exit status 1
-when a promise was broken; where nothing but restarts happened, also when a player got no notice to return, or a
-player's clock ran out.
+step its `clock` by an hour; the faults of a whole server in `hosted.py`; or `all` of them mixed (`mixed.py`). Every
+kind of game plays. Exit status 1 when a promise was broken; where nothing but restarts happened, also when a player got
+no notice to return, or a player's clock ran out.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from app.embedded.places import StartError
 from app.embedded.postgres import as_application, start_postgres
 from app.embedded.process import Child
 from app.embedded.valkey import start_valkey
-from app.lab.chaos import hosted, outages
+from app.lab.chaos import hosted, mixed, outages
 from app.lab.chaos.aof_reader import Appended, appended
 from app.lab.chaos.cluster import Cluster, cluster
 from app.lab.chaos.load_run import Group, Reckoning, reckon
@@ -46,7 +46,7 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="mj chaos", description="Break things while tables play; count what is lost.")
     parser.add_argument("--breaks", type=int, default=200, help="how often something is broken (200)")
     parser.add_argument("--minutes", type=float, default=None, help="stop breaking after this time")
-    parser.add_argument("--kinds", default="kill", help=f"comma-separated, of {', '.join(KINDS)} (kill)")
+    parser.add_argument("--kinds", default="kill", help=f"comma-separated, of {', '.join(KINDS)}; or all (kill)")
     parser.add_argument("--tables", type=int, default=12, help="tables that play all the time (12)")
     parser.add_argument("--nodes", type=int, default=2, help="server processes (2)")
     parser.add_argument("--think-ms", type=int, default=30, help="mean thinking time of the players (30)")
@@ -57,10 +57,12 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print the reckoning as JSON")
     given = parser.parse_args(argv)
     kinds = [kind for kind in given.kinds.split(",") if kind]
-    if not kinds or set(kinds) - set(KINDS):
-        raise StartError(f"--kinds takes {', '.join(KINDS)}.")
+    if not kinds or (kinds != ["all"] and set(kinds) - set(KINDS)):
+        raise StartError(f"--kinds takes {', '.join(KINDS)}; or all.")
     seed = random.randrange(2**32) if given.seed is None else given.seed
     print(f"seed {seed}", flush=True)
+    if kinds == ["all"]:
+        return _mixed(given, random.Random(seed))
     if set(kinds) & set(hosted.KINDS):
         return _hosted(kinds, given, random.Random(seed))
     with stores() as made:
@@ -79,6 +81,19 @@ def _hosted(kinds: list[str], given: argparse.Namespace, rng: random.Random) -> 
         found = hosted.run(kinds, given.breaks, given.tables, given.think_ms / 1000, rng)
     except hosted.NotHealed as failed:
         print(f"not healed: {failed}", flush=True)
+        return 1
+    print(json.dumps(found.plain()) if given.json else found)
+    return 0 if found.clean else 1
+
+
+def _mixed(given: argparse.Namespace, rng: random.Random) -> int:
+    """Every kind at once against a whole `mj up`."""
+    found = None
+    try:
+        found = mixed.run(given.breaks, given.minutes, given.tables, given.think_ms / 1000, rng)
+    except* hosted.NotHealed as failed:
+        print(f"not healed: {failed.exceptions[0]!r}", flush=True)
+    if found is None:
         return 1
     print(json.dumps(found.plain()) if given.json else found)
     return 0 if found.clean else 1
@@ -177,7 +192,7 @@ class Exit:
     """The ordered end of a node: exit status of its process and seconds it took."""
 
     node: str
-    status: int
+    status: int | None
     seconds: float
 
     @property

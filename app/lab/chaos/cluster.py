@@ -13,14 +13,15 @@ from contextlib import asynccontextmanager
 
 from app.serving.backends import Backend
 from app.serving.front import Front
-from app.serving.spawn import SpawnedNode, spawn_node
+from app.serving.spawn import ForkServer, SpawnedNode, fork_server
 from app.settings import Settings
 
 
 class NodeChild:
     """One node's process. Its listening socket is ours, so that it can be replaced without a refused connection."""
 
-    def __init__(self, settings: Settings, name: str) -> None:
+    def __init__(self, settings: Settings, name: str, forks: ForkServer) -> None:
+        self._forks = forks
         self.name = name
         self.listen = socket.create_server(("127.0.0.1", 0), backlog=512)
         self.backend = Backend(name, self.listen.getsockname()[1], up=False)
@@ -29,7 +30,7 @@ class NodeChild:
 
     async def start(self) -> None:
         """Start the process and wait until it serves. It stops by itself when we are gone."""
-        self._spawned = await spawn_node(self._settings, self.listen)
+        self._spawned = await self._forks.spawn(self._settings, self.listen)
         if not await self._spawned.serves():
             raise RuntimeError(f"node {self.name} ended with status {await self._spawned.ended()}")
         self.backend.up = True
@@ -48,7 +49,7 @@ class NodeChild:
         self.backend.leaving |= number is signal.SIGTERM
         self._spawned.signal(number)
 
-    async def ended(self) -> int:
+    async def ended(self) -> int | None:
         """Wait for its end."""
         assert self._spawned is not None
         status = await self._spawned.ended()
@@ -87,7 +88,7 @@ class Cluster:
         node.signal(signal.SIGCONT)
         node.backend.up = True
 
-    async def restart(self, name: str) -> int:
+    async def restart(self, name: str) -> int | None:
         """SIGTERM, wait for the end, start anew. Returns the exit status of the old process."""
         node = self.nodes[name]
         node.signal(signal.SIGTERM)
@@ -99,12 +100,13 @@ class Cluster:
 @asynccontextmanager
 async def cluster(settings: Settings, count: int) -> AsyncIterator[Cluster]:
     """`count` nodes named n1, n2 … behind one front, killed at the end."""
-    nodes = {f"n{number}": NodeChild(settings, f"n{number}") for number in range(1, count + 1)}
-    front = await Front({name: node.backend for name, node in nodes.items()}).start(host="127.0.0.1", port=0)
-    try:
-        await asyncio.gather(*[node.start() for node in nodes.values()])
-        yield Cluster(nodes, f"http://127.0.0.1:{front.sockets[0].getsockname()[1]}")
-    finally:
-        front.close()
-        for node in nodes.values():
-            await node.close()
+    with fork_server() as forks:
+        nodes = {f"n{number}": NodeChild(settings, f"n{number}", forks) for number in range(1, count + 1)}
+        front = await Front({name: node.backend for name, node in nodes.items()}).start(host="127.0.0.1", port=0)
+        try:
+            await asyncio.gather(*[node.start() for node in nodes.values()])
+            yield Cluster(nodes, f"http://127.0.0.1:{front.sockets[0].getsockname()[1]}")
+        finally:
+            front.close()
+            for node in nodes.values():
+                await node.close()

@@ -45,11 +45,11 @@ def run(kinds: list[str], breaks: int, tables: int, think_s: float, rng: random.
         folder = Path(name)
         folder.chmod(0o755)
         if "disk-full" in kinds:
-            disk.enter_context(_small_disk(folder))
+            disk.enter_context(small_disk(folder))
         with own_server(nodes=2, folder=folder) as server:
             found = asyncio.run(_play(server, kinds, breaks, tables, think_s, rng))
         if "half-data" in kinds:
-            _half_data(folder)
+            half_data(folder)
     return found
 
 
@@ -61,8 +61,8 @@ async def _play(
         Group(server.url, games[number % len(games)], think_s, random.Random(rng.random())) for number in range(tables)
     ]
     faults: dict[str, Callable[[Running, random.Random], Awaitable[None]]] = {
-        "store-kill": _store_kill, "disk-full": _disk_full, "bad-birth": _bad_birth,
-        "postgres-recovers": _postgres_recovers,
+        "store-kill": store_kill, "disk-full": disk_full, "bad-birth": bad_birth,
+        "postgres-recovers": postgres_recovers,
     }  # fmt: skip
     asked = [kind for kind in kinds if kind in faults]
     playing = [asyncio.create_task(group.run_noted(stop)) for group in groups]
@@ -81,13 +81,14 @@ async def _play(
     return await reckon(groups, str(server.facts()["database_url"]), False)
 
 
-async def _store_kill(server: Running, rng: random.Random) -> None:
+async def store_kill(server: Running, rng: random.Random) -> None:
+    """Kill a store; the supervisor must have started it again in time."""
     name = rng.choice(("Valkey", "Postgres"))
     before = server.kill_store(name)
-    await _until(lambda: server.facts()["stores"][name] != before, f"{name} was not started again")
+    await wait_until(lambda: server.facts()["stores"][name] != before, f"{name} was not started again")
 
 
-async def _postgres_recovers(server: Running, rng: random.Random) -> None:
+async def postgres_recovers(server: Running, rng: random.Random) -> None:
     """Sign-in during the recovery answers, or is busy and says when to ask again."""
     server.kill_store("Postgres")
     until = time.monotonic() + _RECOVERY_S
@@ -103,7 +104,8 @@ async def _postgres_recovers(server: Running, rng: random.Random) -> None:
     raise NotHealed("Postgres did not come back")
 
 
-async def _disk_full(server: Running, rng: random.Random) -> None:
+async def disk_full(server: Running, rng: random.Random) -> None:
+    """No room for anything more, for a quarter of a minute."""
     filler = server.folder / "filler"
     until = time.monotonic() + _FULL_S
     while time.monotonic() < until:
@@ -117,13 +119,13 @@ async def _disk_full(server: Running, rng: random.Random) -> None:
     filler.unlink()
 
 
-async def _bad_birth(server: Running, rng: random.Random) -> None:
+async def bad_birth(server: Running, rng: random.Random) -> None:
     """Kill a node whenever a new process of it is there; the other one serves all the while."""
     node = rng.choice(sorted(server.facts()["nodes"]))
     before = 0
     async with httpx.AsyncClient(base_url=server.url, timeout=8.0) as http:
         for _ in range(_DEATHS):
-            await _until(lambda: server.facts()["nodes"][node] != before, f"{node} was not tried again")  # noqa: B023
+            await wait_until(lambda: server.facts()["nodes"][node] != before, f"{node} was not tried again")  # noqa: B023
             before = server.kill(node)
             if (await http.get("/healthz")).status_code != 200:
                 raise NotHealed(f"the other node does not serve while {node} dies")
@@ -137,7 +139,7 @@ async def _bad_birth(server: Running, rng: random.Random) -> None:
             await asyncio.sleep(0.1)
 
 
-def _half_data(folder: Path) -> None:
+def half_data(folder: Path) -> None:
     """Start without the archive's folder, then with it. Raises NotHealed unless the first is refused in a sentence."""
     away = folder / "postgres.away"
     (folder / "postgres").rename(away)
@@ -152,23 +154,24 @@ def _half_data(folder: Path) -> None:
         pass
 
 
-async def _until(holds: Callable[[], bool], else_: str) -> None:
-    until = time.monotonic() + _RECOVERY_S
+async def wait_until(holds: Callable[[], bool], else_: str) -> None:
+    """Wait until it holds; a file that cannot be read just now counts as no. Raises NotHealed with `else_`."""
+    late = time.monotonic() + _RECOVERY_S
     while True:
         with contextlib.suppress(OSError, ValueError):  # the file is replaced just now, or there is no room for it
             if holds():
                 return
-        if time.monotonic() > until:
+        if time.monotonic() > late:
             raise NotHealed(else_)
         await asyncio.sleep(0.01)
 
 
 @contextlib.contextmanager
-def _small_disk(folder: Path) -> Iterator[None]:
+def small_disk(folder: Path, megabytes: int = _DISK_MB) -> Iterator[None]:
     """A disk of its own for a folder, for the length of a block. Raises StartError where we may not make one."""
     if sys.platform != "linux" or os.geteuid() != 0:
         raise StartError("the kind disk-full needs root on Linux: it mounts a small disk.")
-    options = f"size={_DISK_MB}m,mode=755"
+    options = f"size={megabytes}m,mode=755"
     made = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], capture_output=True, text=True, check=False
     )

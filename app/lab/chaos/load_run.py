@@ -171,9 +171,10 @@ async def reckon(groups: list[Group], database_url: str, clocks: bool = False) -
         found.byes.update(bye["code"] for bye in client.byes)
     acked = {ref: client.room_id for client in clients for ref in client.acts if ref in client.acked}
     found.acked = len(acked)
-    stored, rounds, records = await _stored(database_url, {client.room_id for client in clients}, acked)
+    rooms = {client.room_id for client in clients}
+    stored, rounds, records = await _stored(database_url, rooms, acked, keep=clocks)
     found.rounds = len(rounds)
-    for record in records if clocks else ():
+    for record in records:
         found.run_out.update(run_out(record))
     found.lost = [f"{ref} of room {room}" for ref, room in acked.items() if not stored[ref]]
     found.twice = [ref for ref, times in stored.items() if times > 1]
@@ -199,20 +200,14 @@ def run_out(record: Plain) -> Counter[str]:
 
 
 async def _stored(
-    database_url: str, rooms: set[str], wanted: dict[str, str]
+    database_url: str, rooms: set[str], wanted: dict[str, str], keep: bool
 ) -> tuple[Counter[str], list[Any], list[Plain]]:
-    """Count of each request in the records of these rooms; each round's outcome and nets; the records."""
+    """Count of each request in the records of these rooms; each round's outcome and nets; the records, if to `keep`."""
     connection = await asyncpg.connect(plain_url(database_url))
     try:
         until = time.monotonic() + _SETTLED_S
         while True:
-            rows = await connection.fetch(
-                "SELECT r.id, r.outcome, c.record FROM rounds r JOIN matches m ON m.id = r.match_id"
-                " LEFT JOIN records c ON c.round_id = r.id WHERE m.room_id = ANY($1)",
-                sorted(rooms),
-            )
-            records = [json.loads(row["record"]) for row in rows if row["record"]]
-            refs = Counter(entry["ref"] for record in records for entry in record["entries"] if entry.get("ref"))
+            refs, rows, records = await _read(connection, rooms, keep)
             if all(refs[ref] for ref in wanted) or time.monotonic() > until:
                 break
             await asyncio.sleep(0.5)
@@ -225,3 +220,22 @@ async def _stored(
         return refs, [(row["outcome"], by_round.get(row["id"], [])) for row in rows], records
     finally:
         await connection.close()
+
+
+async def _read(connection: Any, rooms: set[str], keep: bool) -> tuple[Counter[str], list[Any], list[Plain]]:
+    """One look at the rounds of these rooms, a record at a time: a long run has gigabytes of them."""
+    refs, rows, records = Counter[str](), [], []
+    async with connection.transaction():
+        async for row in connection.cursor(
+            "SELECT r.id, r.outcome, c.record FROM rounds r JOIN matches m ON m.id = r.match_id"
+            " LEFT JOIN records c ON c.round_id = r.id WHERE m.room_id = ANY($1)",
+            sorted(rooms),
+        ):
+            rows.append({"id": row["id"], "outcome": row["outcome"]})
+            if not row["record"]:
+                continue
+            record = json.loads(row["record"])
+            refs.update(entry["ref"] for entry in record["entries"] if entry.get("ref"))
+            if keep:
+                records.append(record)
+    return refs, rows, records
