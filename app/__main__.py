@@ -110,7 +110,7 @@ def set_up(argv: list[str]) -> str:
 
 
 def stop(number: int, _frame: object) -> None:
-    """A stop signal during set-up: the next start begins afresh, since there is no stamp."""
+    """A stop signal during set-up: what was there before is still there; the next start begins afresh."""
     say("Set-up stopped.")
     raise SystemExit(128 + number)
 
@@ -135,7 +135,12 @@ def brings_stores(argv: list[str]) -> bool:
 
 
 def install(lock: int, supported: bool) -> str:
-    """Lock first, project second: pip refuses hashes together with an editable. The stamp is written last."""
+    """Lock first, project second: pip refuses hashes together with an editable. The stamp is written last.
+
+    It is made under a name of its own, where it stays, because its scripts hold that path; `.venv` is a link that is
+    turned to it once it is whole. So a set-up that is cut off leaves the clone with what it had.
+    """
+    making = VENV + "-" + stamp()[:12]
     uv = shutil.which("uv")
     try:
         import ensurepip  # noqa: F401
@@ -153,26 +158,53 @@ def install(lock: int, supported: bool) -> str:
             say(f"{problem}\nuv could not do it; trying pip.")
         started = time.monotonic()
         say("Setting up in {} with {} (once; needs the network) …".format(VENV, "uv" if tool else "pip"))
-        problem = run_steps(steps(tool, requirements), lock, count)
+        problem = run_steps(steps(tool, requirements, making), making, lock, count) or take_into_use(making)
         if not problem:
-            with open(STAMP, "w", encoding="utf-8") as file:
-                file.write(stamp())
             say(f"Set up in {time.monotonic() - started:.0f} s.")
             return ""
     return problem
 
 
-def steps(uv: str | None, requirements: str) -> list[list[str]]:
+def take_into_use(made: str) -> str:
+    """Stamp what was made, turn `.venv` to it, and remove the ones before. Returns what went wrong, or nothing."""
+    new, old = VENV + "-link", VENV + "-old"
+    try:
+        with open(os.path.join(made, os.path.basename(STAMP)), "w", encoding="utf-8") as file:
+            file.write(stamp())
+        remove(new)
+        os.symlink(os.path.basename(made), new)
+        if os.path.isdir(VENV) and not os.path.islink(VENV):  # made by `uv sync`, or before there was a link
+            remove(old)
+            os.rename(VENV, old)
+        os.replace(new, VENV)
+        for name in os.listdir(ROOT):
+            if name.startswith(".venv-") and name != os.path.basename(made):
+                remove(os.path.join(ROOT, name))
+    except OSError as error:
+        return f"Cannot take the new {made} into use: {error.strerror}."
+    return ""
+
+
+def remove(path: str) -> None:
+    """Remove a link or a folder, if there is one. Raises OSError."""
+    if os.path.islink(path):
+        os.unlink(path)
+    elif os.path.isdir(path):
+        shutil.rmtree(path)
+
+
+def steps(uv: str | None, requirements: str, making: str) -> list[list[str]]:
     """The commands of a set-up, in order; with the Python that lies below any virtual environment we may be in."""
     below: str = getattr(sys, "_base_executable", sys.executable)
     editable = ["--no-deps", "--no-build-isolation", "-e", ROOT]
+    python = os.path.join(making, "bin", "python")
     if uv:
-        into = [uv, "pip", "install", "--python", PYTHON]
-        make = [uv, "venv", "--python", below, VENV]
+        into = [uv, "pip", "install", "--python", python]
+        make = [uv, "venv", "--python", below, making]
     else:
-        into = [PYTHON, "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--no-compile"]
+        into = [python, "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--no-compile"]
         into += ["--progress-bar", "off"]
-        make = [below, "-m", "venv", VENV]
+        make = [below, "-m", "venv", making]
     return [make, [*into, "--no-deps", "--require-hashes", "-r", requirements], [*into, *editable]]
 
 
@@ -190,15 +222,12 @@ def without_embedded() -> str:
     return path
 
 
-def run_steps(commands: list[list[str]], lock: int, count: int) -> str:
+def run_steps(commands: list[list[str]], making: str, lock: int, count: int) -> str:
     """Run the commands, showing progress. Returns what went wrong, or nothing. They inherit `lock`: it is held."""
     try:
-        if os.path.islink(VENV):
-            os.unlink(VENV)
-        elif os.path.isdir(VENV):
-            shutil.rmtree(VENV)
+        remove(making)  # the rest of a set-up that was cut off
     except OSError as error:
-        return f"Cannot remove the old {VENV}: {error.strerror}."
+        return f"Cannot remove {making}: {error.strerror}."
     for command in commands:
         try:
             child = subprocess.Popen(

@@ -5,6 +5,9 @@ No command does its work here.
 
 import importlib
 import importlib.util
+import os
+import select
+import signal
 import sys
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -36,7 +39,18 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command named first in `argv` (default: the process's arguments). Returns the exit status."""
-    words = sys.argv[1:] if argv is None else argv
+    try:
+        try:
+            return _main(sys.argv[1:] if argv is None else argv)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        if not _unread():
+            raise
+        return 128 + signal.SIGPIPE
+
+
+def _main(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help", "help"):
         print(usage())
         return 0
@@ -73,3 +87,15 @@ def _run(command: str, argv: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def _unread() -> bool:
+    """Does nobody read our output any more (`mj rules … | head`)? Then the rest of it goes nowhere, silently."""
+    ends = select.poll()
+    ends.register(sys.stdout.fileno(), 0)
+    if not ends.poll(0):
+        return False
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+    return True

@@ -30,7 +30,7 @@ def files(*suffixes: str, below: str = ".") -> Iterator[Path]:
     todo = [ROOT / below]
     while todo:
         for path in sorted(todo.pop().iterdir()):
-            if path.name in MADE or path.name.endswith(".egg-info"):
+            if path.name in MADE or path.name.startswith(".venv-") or path.name.endswith(".egg-info"):
                 continue
             if path.is_dir():
                 todo.append(path)

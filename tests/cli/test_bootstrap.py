@@ -159,6 +159,30 @@ def test_the_installer_of_a_killed_start_still_keeps_others_waiting(clone: Clone
     first.communicate()
 
 
+def test_a_set_up_that_is_cut_off_leaves_the_clone_with_what_it_had(clone: Clone) -> None:
+    """A kill at any moment: the environment of before is whole until the new one is."""
+    clone.run("up")
+    had = (clone.folder / ".venv").resolve()
+    (clone.folder / "requirements.lock").open("a").write("\n")
+    os.mkfifo(clone.gate)
+    cut = clone.start("up")
+    with clone.gate.open("w"):
+        cut.kill()
+        cut.wait()
+        assert (clone.folder / ".venv").resolve() == had and (had / "bin" / "python").exists()
+        clone.gate.unlink()
+    cut.communicate()
+    assert clone.run("up")[:2] == (0, "ran: -P -m app up\n")
+    now = (clone.folder / ".venv").resolve()
+    assert now != had and not had.exists() and now.name in clone.steps()[-1], "made where it stays; the old one is gone"
+
+
+def test_an_environment_from_before_there_were_links_is_replaced(clone: Clone) -> None:
+    (clone.folder / ".venv" / "bin").mkdir(parents=True)
+    assert clone.run("up")[:2] == (0, "ran: -P -m app up\n")
+    assert (clone.folder / ".venv").is_symlink() and not (clone.folder / ".venv-old").exists()
+
+
 @pytest.mark.parametrize(
     ("before", "sentence"),
     [

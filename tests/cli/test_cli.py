@@ -37,6 +37,19 @@ def test_every_command_takes_its_arguments_from_the_command_line() -> None:
             assert callable(main.importlib.import_module(module).main), module
 
 
+@pytest.mark.parametrize("words", [["rules", "tianjin"], ["--help"]])
+def test_a_command_whose_output_nobody_reads_on_ends_without_a_word(words: list[str]) -> None:
+    """As in `mj rules tianjin | head -1`."""
+    run = f"import sys; from app.cli.main import main; sys.exit(main({words!r}))"
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", run], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait() == 141, "as a process that SIGPIPE ended"
+
+
 def test_help_imports_nothing_heavy() -> None:
     asked = "import sys; from app.cli.main import main; main([]); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, check=True)
