@@ -114,7 +114,7 @@ def create_app(settings: Settings) -> FastAPI:
     answers: Counter[int] = Counter()
     app.include_router(
         health_router(
-            settings.node, VERSION, lambda: {**node.health(), **_listening(app, settings)},
+            settings.node, VERSION, partial(_facts, app, node),
             NodeMetrics(node.core, node.gateway, VERSION, answers).text, settings.watchers,
         )
     )  # fmt: skip
@@ -135,9 +135,12 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def _listening(app: FastAPI, settings: Settings) -> dict[str, object]:
-    """The server's facts about its socket and its connections; None where a test serves the app by itself."""
+async def _facts(app: FastAPI, node: NodeProcess) -> dict[str, Any]:
+    """For `/readyz`: those of the process, and the server's about its socket and its connections.
+
+    The latter are None where a test serves the app by itself.
+    """
     lines = app.state.lines
-    return {
-        "socket_works": app.state.socket_works, "lines": None if lines is None else lines.report(settings.max_tables),
-    }  # fmt: skip
+    report = None if lines is None else lines.report(node.settings.max_tables)
+    archive = "up" if await node.archive.answers() else "away"
+    return {**node.health(), "archive": archive, "socket_works": app.state.socket_works, "lines": report}

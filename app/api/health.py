@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, Final
 
@@ -15,8 +15,9 @@ METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 
 def health_router(
-    node: str, version: str, facts: Callable[[], dict[str, Any]], metrics: Callable[[], bytes], watchers: Sequence[str]
-) -> APIRouter:
+    node: str, version: str, facts: Callable[[], Awaitable[dict[str, Any]]], metrics: Callable[[], bytes],
+    watchers: Sequence[str],
+) -> APIRouter:  # fmt: skip
     """`/healthz`, `/readyz`, `/version`, `/metrics`. `facts()` needs `draining`, `store_away_s` and `socket_works`; all
     of it is shown. `metrics()` is shown to the addresses and networks of `watchers` only.
     """
@@ -30,8 +31,11 @@ def health_router(
 
     @router.api_route("/readyz", methods=_LOOKS)
     async def readyz(response: Response) -> dict[str, Any]:
-        """Readiness: 503 while the node drains, and while the live store is away."""
-        now = facts()
+        """Readiness: 503 while the node drains, and while the live store is away.
+
+        An `archive` that is away is shown and no reason for 503: play goes on, and a proxy must not take it away (R1).
+        """
+        now = await facts()
         ready = now["store_away_s"] < _NOT_READY_S and not now["draining"] and now["socket_works"] is not False
         response.status_code = 200 if ready else 503
         return {"ready": ready, **now}

@@ -24,6 +24,8 @@ class Backend:
         """The reason why a node is not up: a word for `/readyz`."""
         self.leaving = False
         """It was asked to stop: its connections stay until it closes them; no new request is sent there."""
+        self.since = time.monotonic()
+        """When its process began, or, while it does not answer, when it was last asked in vain for the first time."""
         self._up = up
         self._stalled = False
         self._lines: set[asyncio.WriteTransport] = set()
@@ -37,6 +39,7 @@ class Backend:
     def up(self, up: bool) -> None:
         self._up = up
         self._stalled = self.leaving = False
+        self.since = time.monotonic()
         if not up:
             self._cut()
 
@@ -44,6 +47,11 @@ class Backend:
     def serves(self) -> bool:
         """True while a request may be sent there."""
         return self._up and not self._stalled
+
+    @property
+    def silent_s(self) -> float:
+        """For how long the process has given no sign: not begun to serve, or not answered. 0 while it answers."""
+        return 0.0 if self.serves else time.monotonic() - self.since
 
     @property
     def state(self) -> str:
@@ -65,23 +73,24 @@ class Backend:
         for line in tuple(self._lines):
             line.abort()
 
-    async def watch(self, say: Callable[[str], None]) -> None:
-        """Until cancelled: ask the node for its health; one that gives no answer for two seconds is left alone."""
-        silent_since: float | None = None
+    async def watch(self, say: Callable[[str], None], others: bool = True) -> None:
+        """Until cancelled: ask the node for its health; one that gives no answer for two seconds is left alone.
+
+        `others`: are there nodes to which its players can go?
+        """
         while True:
             await asyncio.sleep(_LOOK_EVERY_S)
             if not self._up:
-                silent_since = None
                 continue
             began = time.monotonic()
             answers = await self._answers(_ANSWERS_WITHIN_S) or await self._answers(_ASKED_AGAIN_S)
             if answers and self._stalled:
                 self._stalled = False
-                say(f"Node {self.name} answers again, after {time.monotonic() - (silent_since or began):.0f} s.")
+                say(f"Node {self.name} answers again, after {time.monotonic() - self.since:.0f} s.")
             elif not answers and self._up and not self._stalled:
-                silent_since = began
+                self.since = began
                 self._stalled = True
-                say(f"Node {self.name} does not answer; its players are sent to other nodes.")
+                say(f"Node {self.name} does not answer{'; its players are sent to other nodes' if others else ''}.")
                 self._cut()
 
     async def _answers(self, patience_s: float) -> bool:

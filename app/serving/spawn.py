@@ -178,6 +178,12 @@ class ForkServer:
             ended.status.set_result(int(status))
 
 
+def is_stopped(pid: int) -> bool:
+    """Has this process been stopped by a signal, and not continued? False where nobody can tell."""
+    asked = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return asked.stdout.strip().startswith("T")
+
+
 def _fork_server() -> tuple[subprocess.Popen[bytes], socket.socket]:
     """Start the process; our end of the socket between us."""
     ours, theirs = socket.socketpair()

@@ -15,7 +15,7 @@ from app.embedded.process import Child
 from app.serving.backends import Backend
 from app.serving.front import Front
 from app.serving.keeping import Kept, Life
-from app.serving.spawn import ForkServer, SpawnedNode
+from app.serving.spawn import ForkServer, SpawnedNode, is_stopped
 from app.settings import Settings
 from app.storage.live.nodes.nodes import Nodes
 from app.storage.live.wire.link import Link, StoreUnavailable, connect
@@ -26,6 +26,12 @@ _STORE_PAUSE_S = 2.0
 """The longest pause before a store is started again: nothing goes on without it."""
 _STRIKE_S = 0.5
 _LOOK_S = 0.02
+_HUNG_LOOK_S = 0.5
+_HUNG_S = 40.0
+"""A node that computes may be silent for half a minute (`A11`): longer than that it hangs."""
+_STOPPED_S = 3.0
+"""A process that somebody stopped (SIGSTOP) computes nothing, and may be replaced sooner: nobody else serves."""
+_STOPPED_BESIDE_OTHERS_S = 15.0
 
 
 @dataclass
@@ -184,9 +190,35 @@ class _Supervisor:
             watch.cancel()
             server.close()
 
+    @contextlib.asynccontextmanager
+    async def hung_nodes_ended(self) -> AsyncIterator[None]:
+        """For the length of a block: kill nodes that hang for good, so that they are started again."""
+        tasks = [asyncio.create_task(self._end_hung())]
+        if len(self._nodes) == 1:  # the front watches several
+            tasks.append(asyncio.create_task(self._nodes[0].backend.watch(self._say, others=False)))
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    async def _end_hung(self) -> None:
+        stopped_s = _STOPPED_S if len(self._nodes) == 1 else _STOPPED_BESIDE_OTHERS_S
+        while True:
+            await asyncio.sleep(_HUNG_LOOK_S)
+            for node in self._nodes:
+                silent_s = node.backend.silent_s
+                if node.spawned is None or not node.spawned.running or silent_s < stopped_s:
+                    continue
+                stopped = await asyncio.to_thread(is_stopped, node.spawned.pid)
+                if stopped or (silent_s > _HUNG_S and node.backend.up):
+                    what = "is stopped" if stopped else "does not answer"
+                    self._say(f"Node {node.backend.name} {what} for {silent_s:.0f} s; ending it.")
+                    node.spawned.signal(signal.SIGKILL)
+
     async def keep_nodes(self) -> None:
         """Keep the nodes running until the stop, then stop them. Raises StartError when not one of them starts."""
-        async with _striker(self._settings) as strike:
+        async with _striker(self._settings) as strike, self.hung_nodes_ended():
             kept = [self._kept(node, strike) for node in self._nodes]
             runs = [asyncio.create_task(each.run()) for each in kept]
             stopped = asyncio.create_task(self.stop.wait())

@@ -14,8 +14,11 @@ WELL = {"draining": False, "store_away_s": 0.0, "socket_works": None}
 
 
 async def _asked(method: str, path: str, facts: dict[str, Any], address: str = "10.1.2.3") -> httpx.Response:
+    async def facts_now() -> dict[str, Any]:
+        return facts
+
     app = FastAPI()
-    app.include_router(health_router("n1", "9.8.7", lambda: facts, lambda: b"mj_tables 3\n", ("10.1.0.0/16",)))
+    app.include_router(health_router("n1", "9.8.7", facts_now, lambda: b"mj_tables 3\n", ("10.1.0.0/16",)))
     transport = httpx.ASGITransport(app, client=(address, 1))
     async with httpx.AsyncClient(transport=transport, base_url="http://test") as http:
         return await http.request(method, path)
@@ -43,3 +46,9 @@ async def test_a_node_says_its_version() -> None:
 async def test_metrics_are_for_watchers_only(address: str, status: int) -> None:
     response = await _asked("GET", "/metrics", WELL, address)
     assert response.status_code == status and (b"mj_tables" in response.content) is (status == 200)
+
+
+async def test_an_archive_that_is_away_is_shown_and_takes_nobody_from_their_table() -> None:
+    """R1: sign-in is busy and play goes on, so a proxy must go on sending players here."""
+    response = await _asked("GET", "/readyz", {**WELL, "archive": "away"})
+    assert response.status_code == 200 and response.json()["archive"] == "away"

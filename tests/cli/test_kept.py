@@ -76,6 +76,28 @@ def test_r6_a_node_that_dies_at_birth_is_left_out_and_the_other_serves(folder: P
         server.gone()
 
 
+def test_a_single_node_that_is_stopped_is_replaced_and_so_is_the_fork_server(folder: Path) -> None:
+    """Nobody else serves, so a node that hangs is ended by its supervisor. A dead fork server takes no node with it."""
+    with up(folder) as server:
+        server.until("WebSocket")
+        os.kill(server.facts()["nodes"]["n1"], signal.SIGSTOP)
+        server.until("Node n1 does not answer.")
+        server.until("Node n1 is stopped for ")
+        server.until("Node n1 serves again.")
+        before = server.facts()["nodes"]["n1"]
+        [forks] = [pid for pid, command in server.left().items() if "fork_server" in command and pid != before]
+        os.kill(forks, signal.SIGKILL)
+        server.until("The fork server ended; starting it again.")
+        assert httpx.get(f"{server.url}/readyz", timeout=30).json()["archive"] == "up"
+        assert server.facts()["nodes"]["n1"] == before
+        os.kill(before, signal.SIGKILL)
+        server.until("Node n1 ended (nobody saw how)")
+        server.until("Node n1 serves again.")
+        server.process.send_signal(signal.SIGTERM)
+        server.gone()
+        assert server.process.returncode == 0
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 @pytest.mark.parametrize("after", ["Data folder", "Migrating", "WebSocket"])
 def test_a_stop_at_any_moment_leaves_no_process_behind(folder: Path, after: str, number: signal.Signals) -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, Final, cast
 
 import asyncpg
-from sqlalchemy import Select
+from sqlalchemy import Select, literal, select
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -61,6 +62,10 @@ def with_driver(database_url: str) -> str:
     return f"postgresql+asyncpg{colon}{rest}" if scheme in ("postgres", "postgresql") else database_url
 
 
+_THERE: Final = Question(select(literal(1)))
+_LOOK_S: Final = 1.0
+
+
 @contextlib.contextmanager
 def _named_away() -> Iterator[None]:
     """A Postgres that starts, recovers, stops or was cut off in the middle of a statement is away: ConnectionError.
@@ -93,6 +98,7 @@ class Archive:
         self._patience_s = patience_s
         self._bare = asyncio.Semaphore(_BARE)
         self._idle: list[asyncpg.Connection[asyncpg.Record]] = []
+        self._looked: tuple[float, asyncio.Future[bool]] | None = None
 
     @classmethod
     def at(cls, database_url: str, *, connections: int = 10, patience_s: float = PATIENCE_S) -> Archive:
@@ -167,6 +173,19 @@ class Archive:
         line = cast("asyncpg.Connection[asyncpg.Record]", pooled.driver_connection)
         pooled.detach()  # ours alone from now on
         return line
+
+    async def answers(self, within_s: float = 1.0) -> bool:
+        """Does Postgres answer a question just now? Looked at once a second at most, however often one asks."""
+        now = time.monotonic()
+        if self._looked is None or now - self._looked[0] > _LOOK_S:
+            self._looked = now, asyncio.ensure_future(self._answers(within_s))
+        return await asyncio.shield(self._looked[1])
+
+    async def _answers(self, within_s: float) -> bool:
+        with contextlib.suppress(*AWAY):  # a time-out is an OSError
+            await asyncio.wait_for(self.ask(_THERE), within_s)
+            return True
+        return False
 
     async def close(self) -> None:
         """Give all connections back. Open blocks must be over."""
