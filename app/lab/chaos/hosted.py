@@ -154,9 +154,9 @@ def half_data(folder: Path) -> None:
         pass
 
 
-async def wait_until(holds: Callable[[], bool], else_: str) -> None:
+async def wait_until(holds: Callable[[], bool], else_: str, patience_s: float = _RECOVERY_S) -> None:
     """Wait until it holds; a file that cannot be read just now counts as no. Raises NotHealed with `else_`."""
-    late = time.monotonic() + _RECOVERY_S
+    late = time.monotonic() + patience_s
     while True:
         with contextlib.suppress(OSError, ValueError):  # the file is replaced just now, or there is no room for it
             if holds():

@@ -42,6 +42,7 @@ _BURST_S: Final = 60.0
 _GOES_ON_S: Final = 30.0
 _SETTLED_S: Final = 180.0
 _PAUSES_S: Final = {"nodes": (0.5, 3.0), "valkey": (0.5, 4.0), "postgres": (2.0, 6.0)}
+_LOG_CHARS: Final = 20_000
 _GROWN: Final = 0.2
 _ONE: Final = "keys {lobby}:counter"
 """A counter that is made at its first use, and stays."""
@@ -115,6 +116,9 @@ class _Run:
             await self._break_all()
             stop.set()
             await asyncio.gather(*playing)
+        except* NotHealed:
+            print(self._server.log.read_text("utf-8", "replace")[-_LOG_CHARS:], flush=True)
+            raise
         finally:
             for task in playing:
                 task.cancel()
@@ -184,13 +188,18 @@ class _Run:
             await hosted.wait_until(
                 lambda node=node, pid=pid: self._server.facts()["nodes"][node] != pid,  # type: ignore[misc]
                 f"{node} was not started again",
+                _SETTLED_S,
             )
 
     async def _bad_birth(self) -> None:
         node = await self._serving_node()
         for _ in range(3):
             pid = await self._signal(node, signal.SIGKILL)
-            await hosted.wait_until(lambda: self._server.facts()["nodes"][node] != pid, f"{node} was not tried again")  # noqa: B023
+            await hosted.wait_until(
+                lambda pid=pid: self._server.facts()["nodes"][node] != pid,  # type: ignore[misc]
+                f"{node} was not tried again",
+                _SETTLED_S,  # the pauses between its lives grow
+            )
 
     async def _signal(self, node: str, number: signal.Signals) -> int:
         with contextlib.suppress(ProcessLookupError):  # it died just now of something else
