@@ -68,7 +68,10 @@ class NodeProcess:
     async def running(self, _app: FastAPI) -> AsyncIterator[None]:
         """Start; stop in the other order."""
         await self.live.start()
-        runs = (self.gateway.run, self.lobby.run, self.core.rpc.run, self.core.reconcile, self.core.alerting.run)
+        core = self.core
+        runs = (
+            self.gateway.run, self.lobby.run, core.rpc.run, core.reconcile, core.alerting.run, core.scrub.run,
+        )  # fmt: skip
         tasks = [asyncio.create_task(keep_running(run)) for run in runs]
         try:
             yield

@@ -19,6 +19,7 @@ from app.storage.archive.circles import circles
 from app.storage.archive.engine import AWAY, Archive
 from app.storage.archive.play.rooms import close_orphans
 from app.storage.archive.play.rounds import take
+from app.storage.live.logs.scrub import Scrub
 from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import Node, incarnation
 from app.storage.live.rooms.per_address import most_rooms, most_seats
@@ -74,6 +75,7 @@ class NodeCore:
         self.alerting = Alerting(self.live, settings.node, sender(settings.alert_url))
         self.stalls = deps.stalls
         self.registry = Registry(deps)
+        self.scrub = Scrub(self.live.link, self._table_ids, self._damaged)
         self.rpc = NodeRpc(self.live.link, self.live.owner)
         self.locator = Locator(self.live.placement, self.registry, self.facts, self.live.tables.lease_is_valid)
         self.rooms = LiveRooms(self.live, self.registry, self.locator, self.rpc)
@@ -102,6 +104,12 @@ class NodeCore:
             await asyncio.sleep(_RECONCILE_S)
             with contextlib.suppress(StoreUnavailable, *AWAY):  # next time
                 await close_orphans(self.archive, self.live.tables.in_use)
+
+    def _table_ids(self) -> list[str]:
+        return [table.table_id for table in self.registry.tables()]
+
+    async def _damaged(self, table_id: str, what: str) -> None:
+        await self.registry.read_again(table_id)
 
     async def _confirm(self) -> None:
         """Give up the tables that another node took while our heartbeat was not seen."""

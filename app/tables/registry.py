@@ -118,6 +118,18 @@ class Registry:
         self._counts["opened"] += 1
         return self._start(table)
 
+    async def read_again(self, table_id: str) -> None:
+        """The stored log of a table that runs here was found damaged: end it and open it from what is stored.
+
+        If that is really so, this puts it aside, notifies operators and frees its people.
+        """
+        table = self._tables.get(table_id)
+        if table is None:
+            return
+        table.stop("moved", "corrupt")
+        with contextlib.suppress(Unplayable, Draining):
+            await self.open(table_id)
+
     async def _let_go(self, table_id: str, seen: str) -> None:
         """Release a table held under this token that was not released in time."""
         token = Token.read(seen)

@@ -13,6 +13,7 @@ import pytest
 from redis.asyncio import Redis
 
 from app.api.gateway import connection
+from app.lab.chaos.load_run import insist
 from app.lab.clients.client import Api, Refused, SeatClient
 from app.settings import Settings
 from app.storage.live.rooms.alerts import LiveAlerts
@@ -151,3 +152,26 @@ async def _play_on(clients: list[SeatClient]) -> None:
 def no_silence(monkeypatch: pytest.MonkeyPatch) -> None:
     """Raw sockets do not ping."""
     monkeypatch.setattr(connection, "SILENT_S", 600.0)
+
+
+@pytest.mark.usefixtures("no_silence")
+async def test_r9_damage_to_the_log_of_a_table_that_runs_is_found_before_its_next_owner_meets_it(
+    settings: Settings, valkey: Redis
+) -> None:
+    """R9: the scrub walks the tables; the damaged one is put aside with an alert, its person is free, others go on."""
+    async with serving(settings) as node, people(node.url, 2) as apis:
+        rooms = [await _in_play(node, api) for api in apis]
+        scrub, counters = node.process.core.scrub, node.process.registry.counters
+        for _ in rooms:
+            await scrub.step()
+        assert counters()["quarantine"] == 0, "sound logs are left alone"
+        await _spoil(valkey, rooms[0], SPOILT["changed tile"][0])
+        for _ in rooms:
+            await scrub.step()
+        assert counters()["quarantine"] == 1
+        alerts = LiveAlerts(node.process.live.link)
+        alert = await eventually(lambda: alerts.of(rooms[0]), bool)
+        assert alert is not None and alert["what"] == "corrupt" and "does not match its checksum" in alert["text"]
+        assert node.process.registry.find(rooms[0]) is None and node.process.registry.find(rooms[1]) is not None
+        room = await insist(lambda: apis[0].create_room("guizhou", {"players": 4}, QUICK))
+        assert room["id"] != rooms[0]

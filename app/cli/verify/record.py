@@ -30,7 +30,7 @@ _SAYS = {
 def main(argv: list[str]) -> int:
     """Print one line per check. 0: all hold; 1: a difference, or not a record at all.
 
-    `--live` and `--audit` check something else: see `live` and `audit_log`.
+    `--live`, `--audit` and `--archive` check something else: see the modules beside this one.
     """
     if "--live" in argv:
         from app.cli.verify.live import main as verify_live
@@ -40,6 +40,10 @@ def main(argv: list[str]) -> int:
         from app.cli.verify.audit_log import main as verify_audit
 
         return verify_audit(argv)
+    if "--archive" in argv:
+        from app.cli.verify.archive import main as verify_archive
+
+        return verify_archive(argv)
     parser = argparse.ArgumentParser(prog="mj verify", description="check a record: its shuffle, its rules, its sums")
     parser.add_argument("record", type=Path, help="a record as JSON")
     parser.add_argument("--commitment", metavar="H", help="the commitment that was shown before the deal")
