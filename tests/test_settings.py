@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from app.cli.hosting.settings import main as list_settings
-from app.cli.hosting.up import parser
+from app.cli.hosting.starting import parser
 from app.embedded.places import StartError
 from app.serving.configure import read_settings
 from app.settings import Settings

@@ -1,6 +1,6 @@
 """One node: the process that runs `app.main.create_app` on uvicorn. The one place with the settings of uvicorn.
 
-Forked by `mj up` (`fork_server.py`), or started by hand, behind another front: `python -m app.serving.serve`. The link,
+Forked by `mj up` (`forks/`), or started by hand, behind another front: `python -m app.serving.serve`. The link,
 a socket to the supervisor (by hand: standard input, where that is a socket), brings the settings and stays open for as
 long as the supervisor runs. No game, no routes.
 """

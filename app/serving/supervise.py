@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from app.embedded.places import StartError
 from app.embedded.process import Child
 from app.serving.backends import Backend
+from app.serving.forks.spawn import ForkServer, SpawnedNode, is_stopped
 from app.serving.front import Front
 from app.serving.keeping import Kept, Life
-from app.serving.spawn import ForkServer, SpawnedNode, is_stopped
 from app.settings import Settings
 from app.storage.live.nodes.nodes import Nodes
 from app.storage.live.wire.link import Link, StoreUnavailable, connect
@@ -219,6 +219,8 @@ class _Supervisor:
     async def keep_nodes(self) -> None:
         """Keep the nodes running until the stop, then stop them. Raises StartError when not one of them starts."""
         async with _striker(self._settings) as strike, self.hung_nodes_ended():
+            # Nodes of the last life, should it have been killed: nobody shall wait until their heartbeats run out.
+            await asyncio.gather(*[strike(node.backend.name) for node in self._nodes])
             kept = [self._kept(node, strike) for node in self._nodes]
             runs = [asyncio.create_task(each.run()) for each in kept]
             stopped = asyncio.create_task(self.stop.wait())

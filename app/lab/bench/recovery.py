@@ -27,8 +27,8 @@ from app.lab.chaos.accounting import Page, lost
 from app.lab.chaos.chaos import stores
 from app.lab.chaos.cluster import NodeChild
 from app.lab.clients.client import plain_choice
+from app.serving.forks.spawn import ForkServer
 from app.serving.migrate import plain as plain_url
-from app.serving.spawn import ForkServer
 from app.settings import Settings
 from app.storage.live.nodes.nodes import owner_of
 from app.storage.live.rooms.tickets import Ticket, Tickets

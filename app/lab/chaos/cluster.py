@@ -12,8 +12,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from app.serving.backends import Backend
+from app.serving.forks.spawn import ForkServer, SpawnedNode, fork_server
 from app.serving.front import Front
-from app.serving.spawn import ForkServer, SpawnedNode, fork_server
 from app.settings import Settings
 
 

@@ -34,6 +34,7 @@ _AGAIN: Final = frozenset({"busy", "moved", "saving", "rate_limited"})
 _PASSING: Final = frozenset({"ping", "sync", "hints", "why_not"})
 """Requests that are not repeated after a reconnect: their answers are of the moment."""
 _PING_S: Final = 10.0
+_QUICK_TRIES: Final = 12
 _OPEN_S: Final = 1.0
 """A socket that is not open by then is given up, and another ticket asked for."""
 
@@ -109,10 +110,16 @@ class Player:
                 raise
 
     def _pause_s(self) -> float:
-        """As the page does: what the server said, else a quarter of a second that doubles at each try, 8 s at most."""
+        """As the page does: what the server said; else a quarter of a second, a half, then seconds.
+
+        From the twelfth try on they double, 8 s at most: a server that is started again serves within seconds.
+        """
         self._tries += 1
         said_ms = int((self.bye or {}).get("retry_ms") or 0)
-        return said_ms / 1000 if said_ms else min(8.0, 0.125 * 2**self._tries) * (0.5 + self.rng.random())
+        if said_ms:
+            return said_ms / 1000
+        grown_s: float = min(1.0, 0.125 * 2**self._tries) * 2.0 ** max(0, self._tries - _QUICK_TRIES)
+        return min(8.0, grown_s) * (0.5 + self.rng.random())
 
     def lost(self) -> None:
         """The socket is gone, `bye` and `close_code` say why, and another will be opened."""

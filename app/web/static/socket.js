@@ -16,6 +16,7 @@ const PING_MS = 10_000;
 /** Silence after which the line counts as lost: one ping unanswered, well within the promised 20 s. */
 const SILENCE_MS = 16_000;
 const HELLO_MS = 6_000;
+const QUICK_TRIES = 12;
 /** A socket that is not open by then leads to a node that does not listen: another ticket leads to one that does (R3). */
 export const OPEN_MS = 1_000;
 
@@ -167,12 +168,17 @@ export class TableSocket {
     this.again(code === 4002 ? 0 : undefined);
   }
 
-  /** Tries again later: at once the first time, then with growing, jittered pauses. @param {number} [pause] */
+  /**
+   * Tries again later, after jittered pauses: a quarter of a second, a half, then seconds; from the twelfth try on they
+   * double, 8 s at most. A server that is started again serves within seconds.
+   * @param {number} [pause]
+   */
   again(pause) {
     if (this.ended) return;
-    const wait = pause ?? this.pause ?? Math.min(8_000, 250 * 2 ** this.tries) * (0.5 + Math.random());
-    this.pause = undefined;
     this.tries += 1;
+    const grown = Math.min(1_000, 125 * 2 ** this.tries) * 2 ** Math.max(0, this.tries - QUICK_TRIES);
+    const wait = pause ?? this.pause ?? Math.min(8_000, grown) * (0.5 + Math.random());
+    this.pause = undefined;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.open(), wait);
   }

@@ -11,11 +11,10 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from app.embedded.places import ROOT
+from app.serving.forks.begin import begin
 from app.serving.serve import pack
 from app.settings import Settings
 
@@ -85,19 +84,20 @@ class SpawnedNode(asyncio.Protocol):
 
 
 class ForkServer:
-    """The fork server's process (`fork_server.py`), started ahead of the first node, and anew when it has ended.
+    """The fork server's process (`server.py`), started ahead of the first node, and anew when it has ended.
 
     Made before there is an event loop, if that is early: it imports while the stores start.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, begun: tuple[subprocess.Popen[bytes], socket.socket] | None = None) -> None:
+        """`begun`: one that was started already (`begin.py`)."""
         self.say: Callable[[str], None] = lambda text: None
         """Hears a line when the fork server had to be started again."""
         self._turn = asyncio.Lock()
         self._answers: asyncio.Task[None] | None = None
         self._asked: tuple[SpawnedNode, asyncio.Future[None]] | None = None
         self._nodes: dict[int, SpawnedNode] = {}
-        self._process, self._control = _fork_server()
+        self._process, self._control = begun or begin()
 
     @property
     def pid(self) -> int:
@@ -137,7 +137,7 @@ class ForkServer:
         """Start another one. Nodes of the former go on."""
         self.close()
         self._nodes.clear()
-        self._process, self._control = _fork_server()
+        self._process, self._control = begin()
 
     async def _fork(self, node: SpawnedNode, listen: socket.socket, link: socket.socket) -> None:
         """Ask for a node's process. Raises OSError when the fork server ends instead."""
@@ -184,25 +184,10 @@ def is_stopped(pid: int) -> bool:
     return asked.stdout.strip().startswith("T")
 
 
-def _fork_server() -> tuple[subprocess.Popen[bytes], socket.socket]:
-    """Start the process; our end of the socket between us."""
-    ours, theirs = socket.socketpair()
-    with theirs:
-        try:
-            process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "app.serving.fork_server"],
-                env={**{k: v for k, v in os.environ.items() if k != "MJ_OWNER_DATABASE_URL"}, "PYTHONPATH": str(ROOT)}, cwd=ROOT, stdin=theirs.fileno(), start_new_session=True,
-            )  # fmt: skip
-        except BaseException:
-            ours.close()
-            raise
-    return process, ours
-
-
 @contextlib.contextmanager
-def fork_server() -> Iterator[ForkServer]:
+def fork_server(begun: tuple[subprocess.Popen[bytes], socket.socket] | None = None) -> Iterator[ForkServer]:
     """A fork server for the length of a block."""
-    server = ForkServer()
+    server = ForkServer(begun)
     try:
         yield server
     finally:
