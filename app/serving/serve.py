@@ -196,10 +196,10 @@ async def run(settings: Settings, listen: socket.socket | None, supervisor: sock
     app.state.lines = lines = lines_of(raise_descriptors(), settings)
 
     async def check(address: tuple[str, int]) -> None:
-        await _build_routes(app)
         await check_socket(address)
         app.state.socket_works = True
 
+    await _build_routes(app)
     _spare_collections()
     server = NodeServer(configuration(app, settings, composition.WEBSOCKET_PROTOCOL, lines), app.state.drain, check)
     collecting = asyncio.create_task(_collect_when_idle())

@@ -35,8 +35,8 @@ def main() -> int:
                 ends.recv(4096)
                 _reap(control)
             if control in ready:
-                asked, descriptors, _, _ = socket.recv_fds(control, 1, 2)
-                if not asked:
+                descriptors = _asked(control)
+                if not descriptors:
                     return 0
                 pid = os.fork()
                 if pid == 0:
@@ -64,6 +64,13 @@ def _import_everything() -> None:
     assert uvicorn and uvloop and app
     gc.freeze()
     gc.enable()
+
+
+def _asked(control: socket.socket) -> list[int]:
+    """The descriptors for a node that is asked for; none when the supervisor is gone."""
+    with contextlib.suppress(ConnectionError):
+        return socket.recv_fds(control, 1, 2)[1]
+    return []
 
 
 @contextlib.contextmanager
