@@ -1,8 +1,8 @@
 """The scrub: reads the logs of running tables again, one table a second, and compares them with their checksums.
 
 A table that runs keeps its state in memory, so damage in the store would be found only by its next owner, perhaps days
-later. Bounded: one log is read at a time, at most one a second, and nothing is folded. Whose table it is, and what
-happens to a damaged one, is not known here.
+later. Bounded: one log is read at a time, at most one a second, and nothing is folded. The caller names the tables,
+and acts on a damaged one.
 """
 
 from __future__ import annotations
