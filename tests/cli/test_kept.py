@@ -85,7 +85,7 @@ def test_a_single_node_that_is_stopped_is_replaced_and_so_is_the_fork_server(fol
         server.until("Node n1 is stopped for ")
         server.until("Node n1 serves again.")
         before = server.facts()["nodes"]["n1"]
-        [forks] = [pid for pid, command in server.left().items() if "fork_server" in command and pid != before]
+        [forks] = [pid for pid, command in server.left().items() if "forks.server" in command and pid != before]
         os.kill(forks, signal.SIGKILL)
         server.until("The fork server ended; starting it again.")
         assert httpx.get(f"{server.url}/readyz", timeout=30).json()["archive"] == "up"
@@ -93,6 +93,21 @@ def test_a_single_node_that_is_stopped_is_replaced_and_so_is_the_fork_server(fol
         os.kill(before, signal.SIGKILL)
         server.until("Node n1 ended (nobody saw how)")
         server.until("Node n1 serves again.")
+        server.process.send_signal(signal.SIGTERM)
+        server.gone()
+        assert server.process.returncode == 0
+
+
+def test_a_fork_server_that_is_killed_at_birth_is_started_again_and_the_nodes_serve(folder: Path) -> None:
+    with up(folder, "--nodes", "2") as server:
+        for moment in ("Data folder", "Migrating"):
+            server.until(moment)
+            for pid, command in server.left().items():
+                if "forks.server" in command:
+                    os.kill(pid, signal.SIGKILL)
+        server.until("WebSocket")
+        while set(_ready(server)[1]["nodes"].values()) != {"up"}:  # type: ignore[attr-defined]
+            time.sleep(0.05)
         server.process.send_signal(signal.SIGTERM)
         server.gone()
         assert server.process.returncode == 0
