@@ -60,11 +60,13 @@ class Mixed:
     before: dict[str, int]
     after: dict[str, int]
     grown: list[str] = field(default_factory=list)
+    stuck: list[str] = field(default_factory=list)
+    """Players who had not acted again half a minute after the faults before."""
 
     @property
     def clean(self) -> bool:
         """Was every promise kept, and everything given back?"""
-        return self.play.clean and not self.grown
+        return self.play.clean and not self.grown and not self.stuck
 
     def plain(self) -> dict[str, Any]:
         """For `--json`."""
@@ -101,6 +103,7 @@ class _Run:
         self._minutes = minutes
         self._began = time.monotonic()
         self._done: Counter[str] = Counter()
+        self._stuck: list[str] = []
         self._groups: list[Group] = []
 
     async def play(self, tables: int, think_s: float) -> Mixed:
@@ -125,7 +128,7 @@ class _Run:
         seconds = time.monotonic() - self._began
         found = await reckon(self._groups, str(self._server.facts()["database_url"]), False)
         after = await self._used(settle=True)
-        return Mixed(self._done, round(seconds), found, before, after, _grown(before, after))
+        return Mixed(self._done, round(seconds), found, before, after, _grown(before, after), self._stuck)
 
     async def _break_all(self) -> None:
         whole = 0
@@ -148,10 +151,21 @@ class _Run:
         return late or self._done.total() >= self._wanted
 
     async def _goes_on(self, after: str) -> None:
-        """Every table that plays is acted at again, by each of its players."""
-        met = seated(self._groups)
-        if (longest := max(await next_acts(met, time.monotonic()), default=0.0)) > _GOES_ON_S:
-            raise NotHealed(f"a table did not go on by itself after {after}: {longest:.0f} s")
+        """Every table that plays is acted at again, by each of its players; who is stuck is noted."""
+        playing = [group for group in self._groups if group.failure is None]
+        longest = max(await next_acts(seated(playing), time.monotonic()), default=0.0)
+        if longest <= _GOES_ON_S:
+            return
+        self._stuck.append(f"after {after}: {longest:.0f} s")
+        for group in playing:
+            for client in group.clients:
+                if not client.over:
+                    self._stuck.append(
+                        f"{group.variant} room {client.room_id} seat {client.seat} last {client.last} phase"
+                        f" {client.match.get('phase')} code {client.close_code} {client.address} {group.failure}"
+                    )
+        print(f"  stuck {self._stuck[-20:]}", flush=True)
+        print(self._server.log.read_text("utf-8", "replace")[-_LOG_CHARS:], flush=True)
 
     async def _lane(self, lane: str, kinds: dict[str, Callable[[], Awaitable[None]]], until: float) -> None:
         while time.monotonic() < until:
