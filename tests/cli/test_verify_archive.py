@@ -11,8 +11,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from app.cli.stores.archive import problems
-from app.cli.verify import main
+from app.cli.verify.archive import problems
+from app.cli.verify.record import main
 from app.records.codec import encode, points_of
 from app.serving.migrate import plain
 from app.settings import Settings

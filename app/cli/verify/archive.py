@@ -78,6 +78,8 @@ async def _pages(connection: Any) -> AsyncIterator[str]:
             await connection.fetchval(f'SELECT sum(length(t::text)) FROM "{row["tablename"]}" t')
         except (asyncpg.DataError, asyncpg.DataCorruptedError, asyncpg.InternalServerError) as error:
             yield f"table {row['tablename']}: {error}"
+        except asyncpg.InsufficientPrivilegeError:
+            print(f"  note: table {row['tablename']} may be read by the owner only (--database-url)")
 
 
 def problems(row: Mapping[str, Any]) -> Iterator[str]:
