@@ -27,7 +27,7 @@ EXAMPLES: Final[dict[str, Any]] = {
     **dict.fromkeys(("password", "old_password"), "correct horse battery"),
     **dict.fromkeys(("reason", "text", "message", "notice"), "周六晚八点开局"),
     **dict.fromkeys(("close_reason", "end_reason"), "finished"),
-    **dict.fromkeys(("rank", "level", "seat", "payer", "payee", "n", "dealer", "times", "round_no", "played"), 1),
+    **dict.fromkeys(("rank", "level", "seat", "source", "target", "n", "series", "dealer", "times", "round_no", "played"), 1),
     **dict.fromkeys(("rounds", "rounds_day"), 8),
     **dict.fromkeys(("circle", "circle_id"), "c1r7w0m4k9x2e5tz"),
     "rules": {"base": 1, "rounds": 8},

@@ -28,7 +28,7 @@ async def test_a_round_and_its_record_are_for_its_players(four: list[Player], gu
     await store_round(archive, finished(_ids(four)))
     told = await four[1].get("/rounds/match1.1")
     assert [seat["name"] for seat in told["seats"]] == ["安娜", "小本", "老陈", "大地"]
-    assert {"payer": 1, "payee": 0, "points": 6, "clause": "TJ-13.1"}.items() <= told["lines"][0].items()
+    assert {"source": 1, "target": 0, "points": 6, "clause": "TJ-13.1"}.items() <= told["lines"][0].items()
     assert (await four[2].get("/records/match1.1"))["record"]["variant"] == "tianjin"
     for path in ("/rounds/match1.1", "/records/match1.1", "/matches/match1"):
         assert await stranger.refused("GET", path) == (404, "not_found", None)

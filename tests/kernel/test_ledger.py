@@ -31,5 +31,5 @@ def test_the_payer_loses_and_the_receiver_gains() -> None:
 
 def test_a_printed_line_has_five_keys() -> None:
     assert plain_lines([Line("win", "X-1", 2, 0, 5, (("long", 4),))]) == [
-        {"reason": "win", "clause": "X-1", "from": 2, "to": 0, "points": 5}
+        {"reason": "win", "clause": "X-1", "source": 2, "target": 0, "points": 5}
     ]

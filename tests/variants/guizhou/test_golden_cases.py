@@ -61,11 +61,11 @@ def test_readiness_patterns_and_ledger_of_a_case(entry: dict[str, Any]) -> None:
     assert result["patterns"] == [winner["pattern"] for winner in entry["end"].get("winners", [])]
     net = [0] * entry["players"]
     for line in result["ledger"]:
-        assert set(line) == {"reason", "clause", "from", "to", "points"}
+        assert set(line) == {"reason", "clause", "source", "target", "points"}
         assert line["reason"] in result["components"] and line["clause"].startswith("GZ-")
-        assert line["points"] > 0 and line["from"] != line["to"]
-        net[line["from"]] -= line["points"]
-        net[line["to"]] += line["points"]
+        assert line["points"] > 0 and line["source"] != line["target"]
+        net[line["source"]] -= line["points"]
+        net[line["target"]] += line["points"]
     assert net == result["net"]
 
 

@@ -43,7 +43,7 @@ def test_the_ledger_adds_up_to_the_net(entry: dict[str, Any]) -> None:
     result = score("cases", entry)
     net = [0] * entry["players"]
     for line in result["ledger"]:
-        assert line["from"] != line["to"] and line["points"] > 0
-        net[line["from"]] -= line["points"]
-        net[line["to"]] += line["points"]
+        assert line["source"] != line["target"] and line["points"] > 0
+        net[line["source"]] -= line["points"]
+        net[line["target"]] += line["points"]
     assert net == result["net"]

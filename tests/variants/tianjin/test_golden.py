@@ -32,7 +32,7 @@ def test_the_ledger_explains_every_point_of_a_settlement(entry: dict[str, Any]) 
     clauses = {"win": "TJ-13.1", "kong_points": "TJ-13.2", "follow": "TJ-8.2", "cap": "TJ-14.3"}
     ledger: Any = result["ledger"]
     assert all(line["points"] > 0 and line["clause"] == clauses[line["reason"]] for line in ledger)
-    lines = [Line(one["reason"], one["clause"], one["from"], one["to"], one["points"]) for one in ledger]
+    lines = [Line(one["reason"], one["clause"], one["source"], one["target"], one["points"]) for one in ledger]
     assert list(net(lines, 4)) == result["net"]
 
 

@@ -255,7 +255,7 @@ function roundCard(round, at, look, names, me) {
                 h(
                   "span",
                   { class: "g" },
-                  h("b", { text: `${who(l.payer)} → ${who(l.payee)}` }),
+                  h("b", { text: `${who(l.source)} → ${who(l.target)}` }),
                   h("small", { text: [look.why(l, names), look.how(l, null, names), l.clause].filter(Boolean).join(" · ") }),
                 ),
                 h("b", { class: "num", text: l.points }),
