@@ -9,6 +9,10 @@ from pydantic import Field
 
 from app.rest.bodies import ResponseBody
 
+_SERIES = Field(
+    description="The series (局, TJ-2.1) of the match: 1, and one more after each reset. Null: stored before this was."
+)
+
 
 class SeatResultOut(ResponseBody):
     """One seat of a round. `facts`: what the variant states about this seat (天津 for one: `pull`)."""
@@ -25,13 +29,13 @@ class SeatResultOut(ResponseBody):
 
 
 class LedgerLineOut(ResponseBody):
-    """`payer` pays `points` to `payee` (seats), because of `reason`, by rule `clause`."""
+    """Seat `source` pays `points` to seat `target`, because of `reason`, by rule `clause`."""
 
     n: int
     reason: str = Field(examples=["win"])
     clause: str = Field(examples=["TJ-13.1"])
-    payer: int
-    payee: int
+    source: int
+    target: int
     points: int
     detail: list[Any] = Field(examples=[[["zhuo_wu", 3]]])
 
@@ -42,6 +46,7 @@ class RoundResultOut(ResponseBody):
     id: str = Field(examples=["7k2m9qv4c0x1b8nd.1.3"])
     match_id: str
     round_no: int
+    series: int | None = _SERIES
     circle_id: str | None
     variant: str
     rules_version: int | None
@@ -67,6 +72,7 @@ class MyRoundOut(ResponseBody):
     id: str
     match_id: str
     round_no: int
+    series: int | None = _SERIES
     variant: str
     circle_id: str | None
     outcome: str
@@ -115,6 +121,7 @@ class DealingOut(ResponseBody):
     round_id: str
     match_id: str
     round_no: int
+    series: int | None = _SERIES
     variant: str
     circle_id: str | None
     outcome: str

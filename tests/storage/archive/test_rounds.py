@@ -32,11 +32,12 @@ async def test_a_round_is_stored_with_all_that_belongs_to_it(archive: Archive) -
     assert [seat["net"] for seat in told["seats"]] == [18, -6, -6, -6]
     assert [seat["won"] for seat in told["seats"]] == [True, False, False, False]
     assert told["seats"][0]["patterns"] == ["su", "zhuo_wu"]
-    assert [(line["payer"], line["payee"], line["points"]) for line in told["lines"]] == [
+    assert [(line["source"], line["target"], line["points"]) for line in told["lines"]] == [
         (1, 0, 6),
         (2, 0, 6),
         (3, 0, 6),
     ]
+    assert told["series"] == 1
     assert told["facts"] == {"dealer": 0, "sit": True, "pull": [0, 1, 2, 0]}
     assert [seat["facts"] for seat in told["seats"]] == [{"pull": 0}, {"pull": 1}, {"pull": 2}, {"pull": 0}]
     assert kept["rules"] == {"base": 1}
@@ -121,6 +122,15 @@ async def test_only_ranked_rounds_of_people_move_the_ladder(archive: Archive) ->
     await store_round(archive, finished(FOUR, match="c", table="c", bots_ever=True))
     async with archive.read() as db:
         assert await ladder.points_of(db, "tianjin", "total", "ann") is None
+
+
+async def test_a_round_on_autoplay_counts_for_the_ladder_like_any_other(archive: Archive) -> None:
+    """TJ-15.5 (A9): the seat was on autoplay from the first discard, or its player left; nobody escapes a loss so."""
+    document = finished(FOUR)
+    document["seats"][1]["autoplay"] = document["seats"][2]["left"] = True
+    await store_round(archive, document)
+    async with archive.read() as db:
+        assert [await ladder.points_of(db, "tianjin", "total", user) for user in FOUR] == [18, -6, -6, -6]
 
 
 async def test_a_round_is_kept_although_its_room_and_a_player_are_unknown(archive: Archive) -> None:

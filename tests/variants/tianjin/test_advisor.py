@@ -35,6 +35,15 @@ def test_with_a_lone_wild_any_tile_wins() -> None:
     assert {wait.by_draw for wait in advise(game.table, 1)[0].waits} == {2}
 
 
+def test_a_kind_is_a_wait_unless_four_of_it_are_in_the_hand() -> None:
+    """TJ-9.10 (A8): copies that lie in sight, own kongs and own discards too, leave fewer of a wait, maybe none."""
+    held = deal(indicator="1z", R="123456p111123s2z").play("D timeout")
+    assert set(winning_tiles(held.table, 1)) == {*KINDS} - {"1s"}
+    game = deal(indicator="1z", D="123456p222s2z9999m", tail="6z").play("D kong 9m / D discard 6z")
+    waits = {wait.tile: wait.left for hint in advise(view(game.table, 0), 0) for wait in hint.waits}
+    assert (waits["9m"], waits["6z"], waits["8m"]) == (0, 3, 4) and set(waits) == set(KINDS)
+
+
 def test_a_dead_hand_and_a_hidden_one_get_no_hints() -> None:
     """TJ-7.1."""
     game = deal(indicator="5z", D="5z", R="46m123p222789s66z").play("D discard 5z")

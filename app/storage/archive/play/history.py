@@ -32,7 +32,7 @@ from app.storage.archive.schema import circle_members, ledger_lines, matches, re
 _seat_history = table(
     "seat_history",
     *[column(name, Text) for name in ("round_id", "match_id", "variant", "circle_id", "outcome", "user_id")],
-    *[column(name) for name in ("round_no", "seat", "is_dealer", "won", "net", "round_facts", "seat_facts")],
+    *[column(name) for name in ("round_no", "series", "seat", "is_dealer", "won", "net", "round_facts", "seat_facts")],
     column("ended_at", DateTime(timezone=True)),
 )
 """The view of the migrations: one row per seat and round, with what the variant states about both."""
@@ -64,7 +64,7 @@ async def rounds_of(db: Db, user_id: str, wanted: Filter, cursor: str | None, li
     """A player's rounds, newest first, each with their seat, whether they were dealer, net, won and patterns."""
     query = (
         select(
-            rounds.c.id, rounds.c.match_id, rounds.c.round_no, rounds.c.variant, rounds.c.circle_id, rounds.c.outcome,
+            rounds.c.id, rounds.c.match_id, rounds.c.round_no, rounds.c.series, rounds.c.variant, rounds.c.circle_id, rounds.c.outcome,
             rounds.c.ranked, round_seats.c.ended_at, round_seats.c.seat,
             (round_seats.c.seat == rounds.c.dealer).label("dealer"),
             round_seats.c.net, round_seats.c.won, round_seats.c.patterns,
@@ -137,7 +137,7 @@ async def match(db: Db, match_id: str, reader: str | None) -> Row:
 
 
 async def round_detail(db: Db, round_id: str, reader: str | None) -> Row:
-    """A round with seats and all ledger lines (n, reason, clause, payer, payee, points, detail). Raises as `match`."""
+    """A round with seats and all ledger lines (n, reason, clause, source, target, points, detail). Raises as `match`."""
     await refuse_stranger(db, round_id, reader)
     return await round_for_authorised(db, round_id)
 
@@ -145,7 +145,8 @@ async def round_detail(db: Db, round_id: str, reader: str | None) -> Row:
 async def round_for_authorised(db: Db, round_id: str) -> Row:
     """The same for a caller whose right was checked already."""
     found = (await db.execute(select(rounds).where(rounds.c.id == round_id))).mappings().one()
-    lines = select(ledger_lines).where(ledger_lines.c.round_id == round_id).order_by(ledger_lines.c.n)
+    columns = [column.label(column.key) for column in ledger_lines.c]
+    lines = select(*columns).where(ledger_lines.c.round_id == round_id).order_by(ledger_lines.c.n)
     seats = await _seats(db, [round_id])
     return {**found, "seats": seats[round_id], "lines": [dict(row) for row in (await db.execute(lines)).mappings()]}
 

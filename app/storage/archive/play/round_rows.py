@@ -18,7 +18,7 @@ from app.tables.log.documents import FinishedRound, Seat
 KEEP: Final = """
     WITH given AS (
         SELECT * FROM jsonb_to_record($1::jsonb) AS g(
-            id text, match_id text, room_id text, round_no int, variant text, rules_version int, rules jsonb,
+            id text, match_id text, room_id text, round_no int, series int, variant text, rules_version int, rules jsonb,
             dealer smallint, outcome text, ranked boolean, started_at timestamptz, ended_at timestamptz, facts jsonb,
             end_reason text, people text[], seasons text[], seats jsonb, lines jsonb, linked jsonb, format int
         )
@@ -30,9 +30,9 @@ KEEP: Final = """
         SELECT id, name, deleted_at FROM users
         WHERE id = ANY ((SELECT people FROM known)::text[]) ORDER BY id FOR KEY SHARE
     ), new AS (
-        INSERT INTO rounds (id, match_id, round_no, circle_id, variant, rules_version, rules, dealer, outcome, ranked,
+        INSERT INTO rounds (id, match_id, round_no, series, circle_id, variant, rules_version, rules, dealer, outcome, ranked,
                             started_at, ended_at, facts)
-        SELECT id, match_id, round_no, (SELECT circle_id FROM rooms WHERE rooms.id = known.room_id), variant,
+        SELECT id, match_id, round_no, series, (SELECT circle_id FROM rooms WHERE rooms.id = known.room_id), variant,
                rules_version, rules, dealer, outcome, ranked, started_at, ended_at, facts
         FROM known
         ON CONFLICT DO NOTHING RETURNING id
@@ -48,9 +48,9 @@ KEEP: Final = """
         FROM new CROSS JOIN seated
     ), kept_lines AS (
         INSERT INTO ledger_lines (round_id, n, reason, clause, payer, payee, points, detail)
-        SELECT new.id, l.n, l.reason, l.clause, l.payer, l.payee, l.points, l.detail
+        SELECT new.id, l.n, l.reason, l.clause, l.source, l.target, l.points, l.detail
         FROM new CROSS JOIN known CROSS JOIN jsonb_to_recordset(known.lines) AS l(
-            n int, reason text, clause text, payer smallint, payee smallint, points bigint, detail jsonb
+            n int, reason text, clause text, source smallint, target smallint, points bigint, detail jsonb
         )
     ), kept_links AS (
         INSERT INTO linked_seats (round_id, seat, other, shares)
@@ -100,7 +100,7 @@ def rows_of(finished: FinishedRound) -> tuple[str, str]:
     at = moment(finished.ended_ms)
     given = {
         "id": round_id(finished.match, finished.round_no), "match_id": finished.match, "room_id": finished.table,
-        "round_no": finished.round_no, "variant": finished.variant, "rules": finished.rules,
+        "round_no": finished.round_no, "series": finished.series, "variant": finished.variant, "rules": finished.rules,
         "rules_version": record and record.rules_version, "format": record and record.format,
         "dealer": finished.dealer or 0, "outcome": finished.outcome, "ranked": counts(finished),
         "started_at": moment(finished.started_ms), "ended_at": at, "facts": finished.facts,
@@ -110,7 +110,7 @@ def rows_of(finished: FinishedRound) -> tuple[str, str]:
         "seats": _seat_rows(finished), "linked": finished.linked,
         "lines": [
             {
-                "n": n, "reason": line.reason, "clause": line.clause, "payer": line.source, "payee": line.target,
+                "n": n, "reason": line.reason, "clause": line.clause, "source": line.source, "target": line.target,
                 "points": line.points, "detail": line.detail,
             }
             for n, line in enumerate(finished.lines)

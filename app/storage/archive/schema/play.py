@@ -69,6 +69,7 @@ rounds = Table(
     id_column(),
     refers("match_id", "matches.id"),
     Column("round_no", Integer, nullable=False),
+    Column("series", Integer),
     refers("circle_id", "circles.id", null=True),
     Column("variant", Text, nullable=False),
     Column("rules_version", Integer),
@@ -86,7 +87,7 @@ rounds = Table(
     Index("rounds_facts", "facts", postgresql_using="gin"),
     Index("rounds_circle", "circle_id", "ended_at", "id"),
 )
-"""Void rounds were broken off, `failed` ones stopped by a bug of ours: kept, but no points and in no sum."""
+"""Void rounds were broken off, `failed` ones stopped by a bug of ours: kept, but no points and in no sum. `series` is null for rounds stored before 0010."""
 
 round_seats = Table(
     "round_seats",
@@ -116,15 +117,17 @@ ledger_lines = Table(
     Column("n", Integer, primary_key=True),
     Column("reason", Text, nullable=False),
     Column("clause", Text, nullable=False),
-    Column("payer", SmallInteger, nullable=False),
-    Column("payee", SmallInteger, nullable=False),
+    Column("payer", SmallInteger, key="source", nullable=False),
+    Column("payee", SmallInteger, key="target", nullable=False),
     Column("points", BigInteger, nullable=False),
     document("detail"),
-    ForeignKeyConstraint(["round_id", "payer"], ["round_seats.round_id", "round_seats.seat"]),
-    ForeignKeyConstraint(["round_id", "payee"], ["round_seats.round_id", "round_seats.seat"]),
+    ForeignKeyConstraint(["round_id", "source"], ["round_seats.round_id", "round_seats.seat"]),
+    ForeignKeyConstraint(["round_id", "target"], ["round_seats.round_id", "round_seats.seat"]),
     CheckConstraint("points > 0", name="ledger_lines_points"),
     CheckConstraint("payer <> payee", name="ledger_lines_two_seats"),
 )
+"""`source` pays `target`. The columns keep the names they had in the database, so that nodes of the version before can
+store rounds while an upgrade goes from node to node."""
 
 linked_seats = Table(
     "linked_seats",

@@ -47,7 +47,7 @@ const autobar = (table) =>
   h(
     "div",
     { class: "autobar", role: "status" },
-    h("span", { text: t("托管中：会自动胡，不碰不杠") }),
+    h("span", { text: t(table.socket.match?.ranked ? "托管中：会自动胡，不碰不杠；这局照样计入等级" : "托管中：会自动胡，不碰不杠") }),
     h("button", {
       class: "btn main sm",
       type: "button",

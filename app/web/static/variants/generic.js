@@ -203,7 +203,7 @@ export const GENERIC = {
     price: price(win),
   }),
   dealing: () => [],
-  ladderNote: (game) => t("只算{0}快速匹配、没有电脑和托管的局。", game),
+  ladderNote: (game) => t("只算{0}快速匹配、没有电脑的局，托管打的也算。", game),
   levelTile(level) {
     const wan = "一二三四五六七八九".indexOf(level[0]);
     return { tile: NAMED[level] ?? (wan >= 0 ? `${wan + 1}m` : "5z") };
