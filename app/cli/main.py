@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "check a record, or with --live or --audit what a store holds",
     ),
     "replay": ("app.cli.replay", "step through a record in the terminal"),
+    "schema": ("app.cli.schema", "write or check the schema files of the protocol"),
     "sdk": ("app.cli.sdk", "write the package of a client: @quezhuo/client, quezhuo-client"),
     "settings": ("app.cli.hosting.settings", "list every setting: variable, option, default, meaning"),
     "backup": ("app.cli.hosting.backup", "write both stores and the signing key to one file"),

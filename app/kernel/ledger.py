@@ -44,6 +44,12 @@ def reversal(lines: Iterable[Line], clause: str) -> tuple[Line, ...]:
 def plain_lines(lines: Iterable[Line]) -> list[dict[str, object]]:
     """The five plain keys of `mj score`: reason, clause, source, target, points."""
     return [
-        {"reason": line.reason, "clause": line.clause, "source": line.source, "target": line.target, "points": line.points}
+        {
+            "reason": line.reason,
+            "clause": line.clause,
+            "source": line.source,
+            "target": line.target,
+            "points": line.points,
+        }
         for line in lines
     ]
