@@ -53,7 +53,7 @@ def _reached(defs: Json, prefix: str) -> set[str]:
         name = todo.pop()
         if name not in found:
             found.add(name)
-            todo += [ref for ref in _refs(defs.get(name, {}))]
+            todo += list(_refs(defs.get(name, {})))
     return found
 
 
@@ -86,7 +86,7 @@ def _narrower(old: Json, new: Json, where: str) -> Iterator[str]:
 
 
 def _wider(old: Json, new: Json, where: str) -> Iterator[str]:
-    """What a client was never sent before and may be sent now, or may miss now. New values of an enum are codes; they stay."""
+    """What a client was never sent before and may be sent now, or may miss now."""
     for kind in sorted(_kinds(new) - _kinds(old)):
         yield f"{where}: may be {kind} now"
     if _values(old) is not None and _values(new) is None:

@@ -64,8 +64,8 @@ async def rounds_of(db: Db, user_id: str, wanted: Filter, cursor: str | None, li
     """A player's rounds, newest first, each with their seat, whether they were dealer, net, won and patterns."""
     query = (
         select(
-            rounds.c.id, rounds.c.match_id, rounds.c.round_no, rounds.c.series, rounds.c.variant, rounds.c.circle_id, rounds.c.outcome,
-            rounds.c.ranked, round_seats.c.ended_at, round_seats.c.seat,
+            rounds.c.id, rounds.c.match_id, rounds.c.round_no, rounds.c.variant, rounds.c.circle_id, rounds.c.outcome,
+            rounds.c.ranked, rounds.c.series, round_seats.c.ended_at, round_seats.c.seat,
             (round_seats.c.seat == rounds.c.dealer).label("dealer"),
             round_seats.c.net, round_seats.c.won, round_seats.c.patterns,
         )
@@ -137,7 +137,10 @@ async def match(db: Db, match_id: str, reader: str | None) -> Row:
 
 
 async def round_detail(db: Db, round_id: str, reader: str | None) -> Row:
-    """A round with seats and all ledger lines (n, reason, clause, source, target, points, detail). Raises as `match`."""
+    """A round with seats and all ledger lines (n, reason, clause, source, target, points, detail).
+
+    Raises as `match`.
+    """
     await refuse_stranger(db, round_id, reader)
     return await round_for_authorised(db, round_id)
 

@@ -87,7 +87,10 @@ rounds = Table(
     Index("rounds_facts", "facts", postgresql_using="gin"),
     Index("rounds_circle", "circle_id", "ended_at", "id"),
 )
-"""Void rounds were broken off, `failed` ones stopped by a bug of ours: kept, but no points and in no sum. `series` is null for rounds stored before 0010."""
+"""Void rounds were broken off, `failed` ones stopped by a bug of ours: kept, but no points and in no sum.
+
+`series` (局) is null for rounds stored before revision 0010.
+"""
 
 round_seats = Table(
     "round_seats",
