@@ -105,7 +105,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.socket_works = None  # the server says: False until it has opened a WebSocket to itself
     app.state.lines = None  # the server's book of connections
     services = Services(
-        settings, node.archive, node.rooms, VARIANTS, _now, node.calculators, WordBook(node.archive), node.live.limiter
+        settings, node.archive, node.rooms, VARIANTS, _now, node.calculators, WordBook(node.archive), node.live.limiter,
+        node.live.repeats,
     )
     routes.include(app, services)
     watched = AdminServices(
@@ -127,8 +128,8 @@ def create_app(settings: Settings) -> FastAPI:
     if settings.allowed_origins:
         app.add_middleware(
             CORSMiddleware, allow_origins=[origin.rstrip("/") for origin in settings.allowed_origins],
-            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"], allow_headers=["Authorization", "Content-Type"],
-            expose_headers=["Retry-After"], max_age=600,
+            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"], allow_headers=list(routes.ASKED),
+            expose_headers=list(routes.EXPOSED), max_age=600,
         )  # fmt: skip
     app.add_middleware(Answers, counts=answers)
     return app

@@ -1,4 +1,4 @@
-"""The cost of looking up a code, and the largest body (a small ASGI layer)."""
+"""The cost of looking up a code; the largest body, and what is left of a budget (two small ASGI layers)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.refusal import ErrorCode, Refusal
 from app.rest.errors import error_response
-from app.storage.live.limiter import Limiter
+from app.storage.live.limiter import Limiter, Quota, spent
 
 BODY_BYTES: Final = 64 * 1024
 
@@ -29,6 +29,34 @@ async def guessing(limiter: Limiter, **who: str) -> AsyncIterator[None]:
             await limiter.give_back("code", **who)
         raise
     await limiter.give_back("code", **who)
+
+
+class RateHeaders:
+    """Tells the caller what is left of each budget that the request spent from: `RateLimit-Policy` and `RateLimit`.
+
+    As of draft-ietf-httpapi-ratelimit-headers: `q` of burst in `w` seconds; `r` left, `t` seconds until all is back
+    (of a refused request: until the next).
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        quotas: dict[str, Quota] = {}
+        spent.set(quotas)
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start" and quotas:
+                policy = ", ".join(f'"{name}";q={quota.burst};w={quota.window_s}' for name, quota in quotas.items())
+                left = ", ".join(f'"{name}";r={quota.left};t={quota.again_s}' for name, quota in quotas.items())
+                told = [(b"ratelimit-policy", policy.encode()), (b"ratelimit", left.encode())]
+                message = {**message, "headers": [*message["headers"], *told]}
+            await send(message)
+
+        await self._app(scope, receive, sent)
 
 
 class BodyLimit:

@@ -5,12 +5,21 @@ from __future__ import annotations
 from fastapi import APIRouter, FastAPI
 
 from app.api.circles import belonging, boards, circle, separations, templates
-from app.api.limits import BodyLimit
+from app.api.limits import BodyLimit, RateHeaders
 from app.api.people import accounts, bots, me, recovery, tokens
 from app.api.people.scopes import operation_id
 from app.api.play import history, ladder, quick, rooms, seated, variants
 from app.api.services import Services
 from app.rest import errors
+from app.rest.habits import Habits
+
+ASKED: tuple[str, ...] = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match")
+"""Headers that pages of other origins may send."""
+EXPOSED: tuple[str, ...] = (
+    "Retry-After", "RateLimit", "RateLimit-Policy", "ETag", "Deprecation", "Sunset", "Link", "X-Request-Id",
+    "Content-Disposition",
+)  # fmt: skip
+"""Headers of answers that pages of other origins may read."""
 
 ROUTERS: tuple[APIRouter, ...] = (
     accounts.router,
@@ -45,7 +54,7 @@ TAGS: tuple[dict[str, str], ...] = (
 
 
 def include(app: FastAPI, services: Services) -> None:
-    """Give the app its routes under `/v1`, the one form of errors, and the limit on bodies."""
+    """Give the app its routes under `/v1`, the one form of errors, the limit on bodies, and the habits of the web."""
     app.state.services = services
     app.summary = "Regional Chinese mahjong: accounts, rooms, circles, history, ladder. Play itself is on `/v1/ws`."
     app.openapi_tags = [dict(tag) for tag in TAGS]
@@ -53,3 +62,5 @@ def include(app: FastAPI, services: Services) -> None:
         app.include_router(router, prefix="/v1", generate_unique_id_function=operation_id)
     errors.install(app)
     app.add_middleware(BodyLimit)
+    app.add_middleware(RateHeaders)
+    app.add_middleware(Habits)

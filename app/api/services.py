@@ -16,6 +16,7 @@ from app.service.words.book import WordBook
 from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.storage.live.limiter import Limiter
+from app.storage.live.rooms.repeats import Repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Services:
     calculators: Executor
     words: WordBook
     limiter: Limiter = field(default_factory=Limiter)
+    repeats: Repeats = field(default_factory=Repeats)
     quick: Lock = field(default_factory=Lock)
     rules: Mapping[str, RulesPage] = field(init=False)
 

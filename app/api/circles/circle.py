@@ -12,6 +12,7 @@ from app.api.circles.bodies import ChangeCircle, CircleOut, CirclesOut, Dissolve
 from app.api.people.identity import CurrentUser, ServicesDep
 from app.api.play.bodies import RoomListOut
 from app.api.play.rooms import listed
+from app.api.repeats import IdempotencyKey, once
 from app.api.services import Services
 from app.refusal import ErrorCode, Refusal
 from app.rest.bodies import IdPath
@@ -41,11 +42,17 @@ def by_role(*codes: ErrorCode) -> dict[int | str, dict[str, Any]]:
 
 
 @router.post("", status_code=201, responses=signed_in(ErrorCode.CONFLICT, ErrorCode.BLOCKED_WORD))
-async def found_circle(asked: FoundCircle, me: CurrentUser, services: ServicesDep) -> CircleOut:
+async def found_circle(
+    asked: FoundCircle, me: CurrentUser, services: ServicesDep, key: IdempotencyKey = None
+) -> CircleOut:
     """Found a circle; its code is what others apply with."""
-    name = await services.words.name(asked.name)
-    async with services.archive.begin() as db:
-        return CircleOut.model_validate(await circles.create(db, me.id, name))
+
+    async def found() -> CircleOut:
+        name = await services.words.name(asked.name)
+        async with services.archive.begin() as db:
+            return CircleOut.model_validate(await circles.create(db, me.id, name))
+
+    return await once(services.repeats, key, me.id, "circle", asked, CircleOut, found)
 
 
 @router.get("", responses=signed_in())

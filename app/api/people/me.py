@@ -16,6 +16,7 @@ from app.api.people.bodies import (
     ReportPlayer,
 )
 from app.api.people.identity import CurrentUser, RemoteAddress, ServicesDep
+from app.api.repeats import IdempotencyKey, once
 from app.refusal import ErrorCode, Refusal
 from app.rest.bodies import IdPath
 from app.rest.errors import signed_in
@@ -175,9 +176,16 @@ async def unblock(user: IdPath, me: CurrentUser, services: ServicesDep) -> None:
         await people.unblock(db, me.id, user)
 
 
-@router.post("/reports", status_code=201, responses=signed_in(ErrorCode.NOT_FOUND))
-async def report(asked: ReportPlayer, me: CurrentUser, services: ServicesDep, remote: RemoteAddress) -> ReportFiledOut:
+@router.post("/reports", status_code=201, responses=signed_in(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT))
+async def report(
+    asked: ReportPlayer, me: CurrentUser, services: ServicesDep, remote: RemoteAddress, key: IdempotencyKey = None
+) -> ReportFiledOut:
     """Report a player to the operators, with a round of mine where it happened if there is one."""
-    await services.limiter.spend("report", user=me.id, address=remote)
-    async with services.archive.begin() as db:
-        return ReportFiledOut(id=await people.report(db, me.id, asked.user, asked.reason, asked.text, asked.round))
+
+    async def file() -> ReportFiledOut:
+        await services.limiter.spend("report", user=me.id, address=remote)
+        async with services.archive.begin() as db:
+            filed = await people.report(db, me.id, asked.user, asked.reason, asked.text, asked.round)
+        return ReportFiledOut(id=filed)
+
+    return await once(services.repeats, key, me.id, "report", asked, ReportFiledOut, file)

@@ -14,6 +14,7 @@ from app.api.play import opening
 from app.api.play.bodies import CreateRoom, JoinRoom, MyRoomOut, RoomListOut, RoomOut, TicketOut
 from app.api.play.company import marks_of, refuse_company
 from app.api.play.tickets import issue_return_ticket, ticket_out
+from app.api.repeats import IdempotencyKey, once
 from app.api.services import Services
 from app.kernel.errors import MalformedInput
 from app.refusal import ErrorCode, Refusal
@@ -40,8 +41,16 @@ _OPENING = signed_in(
 
 
 @router.post("/rooms", status_code=201, responses=_OPENING)
-async def create_room(asked: CreateRoom, me: CurrentUser, services: ServicesDep, remote: RemoteAddress) -> RoomOut:
+async def create_room(
+    asked: CreateRoom, me: CurrentUser, services: ServicesDep, remote: RemoteAddress, key: IdempotencyKey = None
+) -> RoomOut:
     """Create a room and hold a seat in it. A wrong option is named (`rules.cap`); 503: there are enough tables."""
+    return await once(
+        services.repeats, key, me.id, "room", asked, RoomOut, lambda: _create_room(asked, me, services, remote)
+    )
+
+
+async def _create_room(asked: CreateRoom, me: Caller, services: Services, remote: str) -> RoomOut:
     await refuse_seated(services, me.id)
     refuse_contradictions(asked)
     wanted = opening.Wanted(asked.variant, asked.rules, asked.settings, asked.circle)

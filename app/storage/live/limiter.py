@@ -10,7 +10,8 @@ import asyncio
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from typing import Final
@@ -32,6 +33,19 @@ class Rate:
     burst: int
     every_s: float
 
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """What is left of a budget for a caller: `left` of `burst`, and all of it again after `again_s` seconds."""
+
+    burst: int
+    window_s: int
+    left: int
+    again_s: int
+
+
+spent: ContextVar[dict[str, Quota] | None] = ContextVar("spent", default=None)
+"""Budgets that this request spent from, by name, if somebody wants to know: REST tells them to the caller."""
 
 BUDGETS: Final[Mapping[str, Mapping[str, Rate]]] = {
     "code": {"user": Rate(20, 30), "address": Rate(200, 3), "all": Rate(1000, 0.2)},
@@ -82,7 +96,7 @@ class Limiter:
 
         Raises Refusal rate_limited with `left_ms`, the time until there is one again. Never raises StoreUnavailable.
         """
-        left_ms = max(await self._take(budget, who, 1))
+        left_ms = await self._take(budget, who, 1)
         if left_ms > 0:
             raise Refusal(ErrorCode.RATE_LIMITED, left_ms=left_ms)
 
@@ -90,15 +104,30 @@ class Limiter:
         """Put a spent budget back: it was no guess, or the password was right."""
         await self._take(budget, who, -1)
 
-    async def _take(self, budget: str, who: Mapping[str, str], amount: int) -> list[int]:
+    async def _take(self, budget: str, who: Mapping[str, str], amount: int) -> int:
+        """The longest wait of the scopes in ms; 0 or less: all had enough."""
         wanted = {**who, "all": ""}
-        return await asyncio.gather(
+        rates = {scope: self._rate(scope, rate) for scope, rate in self._budgets[budget].items() if scope in wanted}
+        answers = await asyncio.gather(
             *[
-                self._take_one(keys.limit(budget, scope, _shown(scope, wanted)), self._rate(scope, rate), amount)
-                for scope, rate in self._budgets[budget].items()
-                if scope in wanted
+                self._take_one(keys.limit(budget, scope, _shown(scope, wanted)), rate, amount)
+                for scope, rate in rates.items()
             ]
         )
+        self._note(
+            budget, [(rates[scope], answer) for scope, answer in zip(rates, answers, strict=True) if scope != "all"]
+        )
+        return max(answers)
+
+    def _note(self, budget: str, own: Sequence[tuple[Rate, int]]) -> None:
+        """Say what is left in the scope that has least; what all callers together have left is nobody's business."""
+        noted = spent.get()
+        if noted is None or not own:
+            return
+        rate, answer = max(own, key=lambda one: one[1])
+        left = max(0, -answer)
+        again_s = answer / 1000 if answer > 0 else (rate.burst - left) * rate.every_s
+        noted[budget] = Quota(rate.burst, math.ceil(rate.burst * rate.every_s), left, math.ceil(again_s))
 
     def _rate(self, scope: str, rate: Rate) -> Rate:
         if scope != "address":
@@ -106,7 +135,7 @@ class Limiter:
         return Rate(max(1, round(rate.burst * self._factor)), rate.every_s / self._factor)
 
     async def _take_one(self, key: str, rate: Rate, amount: int) -> int:
-        """Milliseconds until there is enough; 0: taken."""
+        """Milliseconds until there is enough; taken: 0, or minus how many are left."""
         every_ms = max(1, round(rate.every_s * 1000))
         if self._link is not None and self._link.failing_since is None:
             try:
@@ -126,7 +155,7 @@ class Limiter:
         self._local[key] = full_at - every_ms * amount if over > 0 else full_at
         if len(self._local) > _LOCAL:
             self._local.popitem(last=False)
-        return max(0, math.ceil(over))
+        return math.ceil(over if over > 0 else over / every_ms)
 
 
 def _shown(scope: str, who: Mapping[str, str]) -> str:

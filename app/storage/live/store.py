@@ -21,6 +21,7 @@ from app.storage.live.rooms.alerts import Alert, LiveAlerts
 from app.storage.live.rooms.board import Board
 from app.storage.live.rooms.codes import Codes
 from app.storage.live.rooms.per_address import rooms_of_address, seats_of_address
+from app.storage.live.rooms.repeats import Repeats
 from app.storage.live.rooms.room_sync import RoomSync
 from app.storage.live.rooms.seats import SeatClaims
 from app.storage.live.rooms.tickets import Tickets
@@ -75,6 +76,7 @@ class Live:
         self.limiter = Limiter(self.link, address_factor)
         self.address_rooms = rooms_of_address(self.link, rooms_per_address)
         self.address_seats = seats_of_address(self.link, seats_per_address)
+        self.repeats = Repeats(self.link)
         self.seats = SeatClaims(self.link)
         self.board = Board(self.link)
         self.rooms = RoomSync(self.board, self.codes, self.seats)

@@ -6,7 +6,7 @@ import pytest
 from redis.asyncio import Redis
 
 from app.refusal import ErrorCode, Refusal
-from app.storage.live.limiter import BUDGETS, Limiter, address_group
+from app.storage.live.limiter import BUDGETS, Limiter, address_group, spent
 from app.storage.live.wire import keys
 from app.storage.live.wire.link import Link, connect
 
@@ -129,3 +129,17 @@ async def test_a_clock_that_is_set_back_shuts_nobody_out(link: Link, valkey: Red
     else:
         now[0] -= 3_600.0
     assert await refused(limiter, "code", user="ann") is None
+
+
+async def test_what_is_left_is_the_same_by_the_store_and_by_the_node_alone(link: Link) -> None:
+    """The number that REST tells a caller: of the scope that has least, and never of all callers together."""
+    told = []
+    for limiter in (Limiter(link), Limiter()):
+        spent.set(quotas := {})
+        for number in range(3):
+            await limiter.spend("report", user="ann", address=f"9.9.9.{number}")
+        told.append(quotas["report"])
+        await limiter.give_back("report", user="ann", address="9.9.9.9")
+        told.append(quotas["report"])
+    assert [(quota.left, quota.burst, quota.window_s) for quota in told] == [(7, 10, 3600), (8, 10, 3600)] * 2
+    assert told[0].again_s in (1079, 1080)

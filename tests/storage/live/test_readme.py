@@ -16,7 +16,7 @@ _PAGE = (_HERE / "README.md").read_text()
 _NAMES = {
     "table": "{id}", "page_no": "N", "name": "NAME", "incarnation": "INCARNATION", "owner": "NODE.INCARNATION",
     "errand": "ID", "user": "{user}", "who": "WHO", "budget": "BUDGET", "scope": "SCOPE",
-    "digits": "NNNNNN", "secret": "TEXT", "room": "{room}", "address": "ADDRESS",
+    "digits": "NNNNNN", "secret": "TEXT", "room": "{room}", "address": "ADDRESS", "key": "KEY",
 }  # fmt: skip
 
 

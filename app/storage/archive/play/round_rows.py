@@ -30,8 +30,8 @@ KEEP: Final = """
         SELECT id, name, deleted_at FROM users
         WHERE id = ANY ((SELECT people FROM known)::text[]) ORDER BY id FOR KEY SHARE
     ), new AS (
-        INSERT INTO rounds (id, match_id, round_no, series, circle_id, variant, rules_version, rules, dealer, outcome, ranked,
-                            started_at, ended_at, facts)
+        INSERT INTO rounds (id, match_id, round_no, series, circle_id, variant, rules_version, rules, dealer, outcome,
+                            ranked, started_at, ended_at, facts)
         SELECT id, match_id, round_no, series, (SELECT circle_id FROM rooms WHERE rooms.id = known.room_id), variant,
                rules_version, rules, dealer, outcome, ranked, started_at, ended_at, facts
         FROM known

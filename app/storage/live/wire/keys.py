@@ -134,3 +134,8 @@ def alert(table: str) -> str:
 
 ALERTS: Final = "alerts"
 """Sorted set of the tables with an open alert, by its time in ms."""
+
+
+def repeat(user: str, key: str) -> str:
+    """The answer that a user got under an Idempotency-Key, and a digest of what was asked."""
+    return f"repeat:{{{user}}}:{key}"

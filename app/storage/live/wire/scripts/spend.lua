@@ -1,6 +1,6 @@
 -- Take from a budget that refills (GCRA): the key holds the moment (ms) at which it will be full again.
 -- KEYS counter    ARGV ms for one, the burst, the number to take (negative: to put back)
--- -> 0 taken, else the ms until there is enough (nothing is taken then)
+-- -> taken: 0, or minus how many are left; else the ms until there is enough (nothing is taken then)
 -- A request that is repeated because its answer was lost takes twice: the caller waits a little longer.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -19,4 +19,4 @@ if full <= now then
 else
   redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', full - now)
 end
-return 0
+return math.ceil(over / every)
