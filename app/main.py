@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -29,7 +30,11 @@ from app.api.gateway.socket import GameSocket
 from app.api.health import health_router
 from app.api.services import Services
 from app.bots import choose
+from app.protocol.v1 import schema
+from app.refusal import MESSAGES
+from app.rest import answers as rest
 from app.rest.answers import Answers
+from app.rest.errors import STATUS
 from app.service.cluster import Cluster
 from app.service.metrics import NodeMetrics
 from app.service.node import Departure, NodeCore
@@ -38,6 +43,7 @@ from app.service.words.book import WordBook
 from app.settings import Settings
 from app.storage.live.store import keep_running
 from app.variants import VARIANTS
+from app.web.developers import developers_router
 from app.web.pages import pages_router
 
 VERSION: Final = version("quezhuo")
@@ -124,6 +130,8 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     pages = pages_router(public_url=settings.public_url, replay_line=partial(replay_line, node.archive))
     app.include_router(pages)
+    codes = [(str(code), status, MESSAGES[code]) for code, status in STATUS.items()]
+    app.include_router(developers_router(schema.HERE, Path(rest.__file__).parent / "README.md", app.openapi, codes))
     app.add_middleware(ReturnFastPath, sockets=node.gateway.endpoint)  # after all others: it is asked first
     if settings.allowed_origins:
         app.add_middleware(

@@ -82,7 +82,7 @@ def load_static(root: Path) -> dict[str, StaticFile]:
     for name in bodies:
         if name.endswith(".html"):
             bodies[name] = bodies[name].replace(b'"/static/', f'"/static/{version}/'.encode())
-    return {name: _static_file(name, body) for name, body in bodies.items()}
+    return {name: static_file(name, body) for name, body in bodies.items()}
 
 
 def _packs(bodies: Mapping[str, bytes]) -> bytes:
@@ -100,7 +100,8 @@ def _version(bodies: Mapping[str, bytes]) -> str:
     return f"v-{digest.hexdigest()[:12]}"
 
 
-def _static_file(name: str, body: bytes) -> StaticFile:
+def static_file(name: str, body: bytes) -> StaticFile:
+    """A file of this name, as it is sent."""
     etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
     return StaticFile(body, gzip.compress(body, 9, mtime=0), MEDIA[Path(name).suffix], etag)
 
@@ -139,24 +140,24 @@ def pages_router(root: Path = STATIC, public_url: str = "", replay_line: ReplayL
 
     @router.get("/")
     async def page(request: Request) -> Response:
-        return _send(files, "index.html", request)
+        return send(files, "index.html", request)
 
     @router.get("/sw.js")
     async def worker(request: Request) -> Response:
         """A worker rules no more than the folder it lies in."""
-        return _send(files, "sw.js", request)
+        return send(files, "sw.js", request)
 
     @router.get("/manifest.webmanifest")
     async def manifest(request: Request) -> Response:
-        return _send(files, "manifest.webmanifest", request)
+        return send(files, "manifest.webmanifest", request)
 
     @router.get("/static/{name:path}")
     async def part(name: str, request: Request) -> Response:
         asked, _, rest = name.partition("/")
         if not asked.startswith("v-"):
-            return _send(files, name, request)
+            return send(files, name, request)
         current = version is not None and asked == version[1]
-        return _send(files, rest, request, KEPT if current else "no-cache")
+        return send(files, rest, request, KEPT if current else "no-cache")
 
     return router
 
@@ -203,7 +204,8 @@ def _preview(files: Mapping[str, StaticFile], tags: str) -> Response:
     return Response(body, media_type=MEDIA[".html"], headers={**SECURITY, "Cache-Control": "no-store"})
 
 
-def _send(files: Mapping[str, StaticFile], name: str, request: Request, keep: str = "no-cache") -> Response:
+def send(files: Mapping[str, StaticFile], name: str, request: Request, keep: str = "no-cache") -> Response:
+    """The file of this name, under the page's policy; 304 for who has it, 404 when there is none."""
     file = files.get(name)
     if file is None:
         return _refused(404, "not found")

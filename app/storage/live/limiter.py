@@ -96,7 +96,7 @@ class Limiter:
 
         Raises Refusal rate_limited with `left_ms`, the time until there is one again. Never raises StoreUnavailable.
         """
-        left_ms = await self._take(budget, who, 1)
+        left_ms = max(await self._take(budget, who, 1))
         if left_ms > 0:
             raise Refusal(ErrorCode.RATE_LIMITED, left_ms=left_ms)
 
@@ -104,8 +104,7 @@ class Limiter:
         """Put a spent budget back: it was no guess, or the password was right."""
         await self._take(budget, who, -1)
 
-    async def _take(self, budget: str, who: Mapping[str, str], amount: int) -> int:
-        """The longest wait of the scopes in ms; 0 or less: all had enough."""
+    async def _take(self, budget: str, who: Mapping[str, str], amount: int) -> list[int]:
         wanted = {**who, "all": ""}
         rates = {scope: self._rate(scope, rate) for scope, rate in self._budgets[budget].items() if scope in wanted}
         answers = await asyncio.gather(
@@ -117,7 +116,7 @@ class Limiter:
         self._note(
             budget, [(rates[scope], answer) for scope, answer in zip(rates, answers, strict=True) if scope != "all"]
         )
-        return max(answers)
+        return answers
 
     def _note(self, budget: str, own: Sequence[tuple[Rate, int]]) -> None:
         """Say what is left in the scope that has least; what all callers together have left is nobody's business."""

@@ -68,8 +68,11 @@ class Repeats:
             if kept is None:
                 self._here[name] = mark
             return kept
-        there: bytes | None = await self._link.ask("SET", name, mark, "NX", "GET", "EX", _UNDER_WAY_S)
-        return there
+        while not await self._link.ask("SET", name, mark, "NX", "EX", _UNDER_WAY_S):
+            there: bytes | None = await self._link.ask("GET", name)
+            if there is not None:
+                return there  # else it has just run out
+        return None
 
 
 def _digest(asked: str) -> str:
