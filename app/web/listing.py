@@ -5,7 +5,7 @@ Own HTML instead of a viewer's script: it works without a script, offline and un
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -158,7 +158,7 @@ def _last(ref: str) -> str:
     return ref.rpartition("/")[2]
 
 
-def _rows(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _rows(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     head = "".join(f"<th>{name}</th>" for name in heads)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if rows else ""
