@@ -1,6 +1,6 @@
 """`mj replay FILE`: step through a record (牌谱) in the terminal. The work is in `app/records`.
 
-A record that does not verify is refused. FILE holds one record as JSON, or those of a match, one a line.
+A record that does not verify is refused. FILE holds one record as JSON, a match as it was exported, or a record a line.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from app.kernel.table import TableState
 from app.kernel.text.notation import plain_event, plain_view
 from app.kernel.variant import Meta
 from app.kernel.views import project, view
-from app.records.codec import Record, decode
+from app.records.bundle import read_records, refuse_false
+from app.records.codec import Record
 from app.records.replay import Frame, frames
-from app.records.verify import verify
 from app.variants import VARIANTS
 
 Plain = dict[str, Any]
@@ -36,11 +36,12 @@ _KEYS: Final = "Enter: next   b: back   number: that step   q: end"
 def main(argv: list[str]) -> int:
     """Step through the file; where nobody types, print every step. 0: shown; 1: not a record, or not a true one."""
     parser = argparse.ArgumentParser(prog="mj replay", description="step through a record in the terminal")
-    parser.add_argument("file", type=Path, help="a record as JSON, or the records of a match, one a line")
+    parser.add_argument("file", type=Path, help="a record as JSON, an exported match, or a record a line")
     parser.add_argument("--seat", type=int, metavar="N", help="as this seat saw it, from 0 (default: everything)")
     asked = parser.parse_args(argv)
     try:
-        records = _verified(asked.file.read_bytes())
+        records = read_records(asked.file.read_bytes())
+        refuse_false(records, VARIANTS)
         shown = [_pages(record, asked.seat) for record in records]
     except (OSError, MalformedInput) as error:
         print(f"mj replay: {asked.file}: {error}", file=sys.stderr)
@@ -51,18 +52,6 @@ def main(argv: list[str]) -> int:
     else:
         print("\n\n".join(pages))
     return 0
-
-
-def _verified(text: bytes) -> list[Record]:
-    """The records of a file. Raises MalformedInput for one that differs from what it must be."""
-    lines = text.splitlines()
-    whole = len(lines) > 1 and all(line.startswith(b"{") and line.endswith(b"}") for line in lines)
-    records = [decode(line) for line in (lines if whole else [text])]
-    for number, record in enumerate(records, 1):
-        check = verify(record, VARIANTS)[-1]
-        if check.difference is not None:
-            raise MalformedInput(f"record {number}", f"{check.name} differs: {check.difference}")
-    return records
 
 
 def _pages(record: Record, seat: int | None) -> list[str]:

@@ -49,6 +49,11 @@ CONTENT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; "
     "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+EMBED_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors *"
+)
+"""A shared replay may be shown in any page; it opens no socket, and has no screen that acts for a player."""
 SECURITY: Final = {
     "Content-Security-Policy": CONTENT_POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -122,8 +127,8 @@ def asked_origin(request: Request) -> str | None:
 
 def pages_router(root: Path = STATIC, public_url: str = "", replay_line: ReplayLine | None = None) -> APIRouter:
     """`GET /` the page, `/static/…` its parts, `/join/<code>` and `/replay/<code>` the page with a preview of the link,
-    `/join/<code>.svg` and `.png` and `/replay/<code>.png` the link as a picture to scan, `/sw.js`,
-    `/manifest.webmanifest` for installing.
+    `/embed/<code>` a replay for an `<iframe>`, `/join/<code>.svg` and `.png` and `/replay/<code>.png` the link as a
+    picture to scan, `/sw.js`, `/manifest.webmanifest` for installing.
 
     The page is revalidated by ETag, so a deploy shows at the next load; its parts are kept. `public_url`: the origin in
     pictures and previews; without it, that of the page which shows them. `replay_line` gives a preview the played
@@ -131,6 +136,7 @@ def pages_router(root: Path = STATIC, public_url: str = "", replay_line: ReplayL
     """
     files = load_static(root)
     version = _VERSIONED.search(files["index.html"].body.decode()) if "index.html" in files else None
+    embed = _embedded(files["index.html"].body) if "index.html" in files else b""
     router = APIRouter(include_in_schema=False)
 
     def origin_of(request: Request) -> str | None:
@@ -150,6 +156,11 @@ def pages_router(root: Path = STATIC, public_url: str = "", replay_line: ReplayL
     @router.get("/manifest.webmanifest")
     async def manifest(request: Request) -> Response:
         return send(files, "manifest.webmanifest", request)
+
+    @router.get("/embed/{code}")
+    async def embedded(code: ShareCode, request: Request) -> Response:
+        headers = {**SECURITY, "Content-Security-Policy": EMBED_POLICY, "Referrer-Policy": "no-referrer"}
+        return Response(embed, media_type=MEDIA[".html"], headers={**headers, "Cache-Control": "no-cache"})
 
     @router.get("/static/{name:path}")
     async def part(name: str, request: Request) -> Response:
@@ -193,6 +204,10 @@ def _links(
     async def replay(code: ShareCode, request: Request) -> Response:
         line = await replay_line(code) if replay_line else None
         return _preview(files, replay_tags(origin_of(request) or "", code, line))
+def _embedded(page: bytes) -> bytes:
+    """The page that shows one replay only: the same looks, another script, nothing loaded ahead or installed."""
+    plain = re.sub(rb'\s*<link rel="(?:modulepreload|manifest|apple-touch-icon)"[^>]*>', b"", page)
+    return plain.replace(b"/main.js", b"/embed.js")
 
 
 def _refused(status: int, text: str) -> Response:

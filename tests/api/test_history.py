@@ -126,3 +126,13 @@ async def test_sit_and_pull_can_be_looked_up(four: list[Player], archive: Archiv
     [row] = (await four[2].get("/me/dealings", variant="tianjin"))["items"]
     assert (row["is_dealer"], row["round_facts"]["sit"], row["seat_facts"]) == (False, True, {"pull": 2})
     assert (await four[2].get("/me/dealings", variant="guizhou"))["items"] == []
+
+
+async def test_a_match_is_one_file_that_names_nobody(four: list[Player], guest: Any, archive: Archive) -> None:
+    for number in (2, 1):
+        await store_round(archive, finished(_ids(four), round_no=number))
+    told = await four[0].get("/matches/match1/export")
+    assert told["variant"] == "tianjin" and [record["round_no"] for record in told["records"]] == [1, 2]
+    assert {record["match"] for record in told["records"]} == {told["match"]} and told["match"] != "match1"
+    assert not [player.id for player in four if player.id in str(told)] and "match1" not in str(told)
+    assert await (await guest()).refused("GET", "/matches/match1/export") == (404, "not_found", None)

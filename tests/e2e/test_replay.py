@@ -46,6 +46,18 @@ def test_a_shared_round_is_replayed_by_a_stranger(people: People) -> None:
     assert stranger.find(".hand .qt").count() == hand
     stranger.click(".player .btn")
     assert stranger.see(".sheet .fair").inner_text().startswith("洗牌校验通过")
+    _see_it_in_a_page_of_others(stranger, link)
+
+
+def _see_it_in_a_page_of_others(stranger: Person, link: str) -> None:
+    """From the seat that the page chose, with no way to another screen and no session made for it."""
+    origin, code = re.findall(r"^(.*)/replay/([a-z0-9]{12})", link)[0]
+    stranger.page.goto("about:blank")
+    stranger.page.set_content(f'<iframe src="{origin}/embed/{code}?seat=1&step=3" width="700" height="400"></iframe>')
+    frame = stranger.page.frame_locator("iframe")
+    expect(frame.locator(".replay")).to_be_visible()
+    assert frame.locator(".player input").input_value() == "3"
+    expect(frame.locator(".open-hand, [data-do=back]")).to_have_count(0)
 
 
 def _wait_for_the_archive(person: Person, round_id: str) -> None:

@@ -112,8 +112,28 @@ def test_every_module_and_style_that_is_named_exists_and_is_used() -> None:
                 named.add((Path("/") / name).parent.joinpath(path).resolve().as_posix().lstrip("/"))
     variants = {name for name in _FOUND if name.startswith("variants/")}  # loaded by the room's variant
     assert named - load_static(STATIC).keys() == set()
-    assert _FOUND.keys() - named - variants == {"index.html", "sw.js"}, "the worker is registered by its own path"
+    entries = {
+        "index.html",
+        "sw.js",
+        "embed.js",
+    }  # the worker is registered by its own path, an embedded page has its own
+    assert _FOUND.keys() - named - variants == entries
 
 
 def test_every_module_is_type_checked() -> None:
     assert [name for name, text in _FOUND.items() if name.endswith(".js") and not text.startswith("// @ts-check")] == []
+
+
+async def test_only_a_shared_replay_may_be_shown_in_a_page_of_others(client: httpx.AsyncClient) -> None:
+    """It has no session, no socket and no other screen, so nobody can be led to press what is theirs in a frame."""
+    page = await client.get("/embed/h4k9m2wpqx7c?seat=1")
+    policy = page.headers["content-security-policy"]
+    assert "frame-ancestors *" in policy and "ws:" not in policy and "script-src 'self';" in policy
+    assert re.findall(r'<script[^>]*src="[^"]*/([a-z]+\.js)"', page.text) == ["embed.js"]
+    assert "modulepreload" not in page.text and "manifest" not in page.text and "/css/table.css" in page.text
+    for other in ("/", "/replay/h4k9m2wpqx7c", "/join/123456", "/static/embed.js"):
+        assert "frame-ancestors 'none'" in (await client.get(other)).headers["content-security-policy"]
+    for wrong in ("/embed/short", "/embed/h4k9m2wpqx7c/more"):
+        assert (await client.get(wrong)).status_code in (404, 422)
+    script = _FOUND["embed.js"] + _FOUND["pages/replay.js"].split("export async function showShared")[1].split("}\n")[0]
+    assert "session" not in re.sub(r"/\*.*?\*/", "", script, flags=re.S) and "signIn" not in script

@@ -17,7 +17,8 @@ _READ: Final = (
     "me_profile", "me_blocks", "rooms_room_state", "rooms_room_by_code", "rooms_my_room",
     "rooms_players", "rooms_lobby", "rooms_lobby_ticket",
     "history_my_matches", "history_my_rounds", "history_my_dealings", "history_my_statistics",
-    "history_match_detail", "history_round_detail", "history_record", "ladder_the_best", "ladder_my_standing",
+    "history_match_detail", "history_export_match", "history_round_detail", "history_record",
+    "ladder_the_best", "ladder_my_standing",
     "circles_my_circles", "circles_circle_detail", "circles_circle_lobby", "circles_member_list", "circles_templates",
     "circles_matches", "circles_leaderboard", "circles_member_statistics", "circles_dealings",
 )  # fmt: skip

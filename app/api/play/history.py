@@ -18,6 +18,7 @@ from app.api.play.past import (
     DealingsOut,
     MatchDetailOut,
     MatchesOut,
+    MatchFileOut,
     MyRoundsOut,
     RecordOut,
     RoundDetailOut,
@@ -25,6 +26,7 @@ from app.api.play.past import (
     SharedRecordOut,
     StatisticsListOut,
 )
+from app.records.bundle import bundle
 from app.records.codec import nameless
 from app.refusal import ErrorCode
 from app.rest.bodies import Cursor, IdPath, Limit
@@ -108,6 +110,14 @@ async def match_detail(match: IdPath, me: CurrentUser, services: ServicesDep) ->
     """A match with its rounds: for its players and the members of its circle."""
     async with services.archive.read() as db:
         return MatchDetailOut.model_validate(await history.match(db, match, me.id))
+
+
+@router.get("/matches/{match}/export", responses=_ITS_READERS)
+async def export_match(match: IdPath, me: CurrentUser, services: ServicesDep) -> MatchFileOut:
+    """The records of a match as one file to take along: without the ids of its players, room and match."""
+    async with services.archive.read() as db:
+        variant, kept = await history.records_of_match(db, match, me.id)
+    return MatchFileOut.model_validate(bundle(match, variant, kept))
 
 
 @router.get("/rounds/{round_id}", responses=_ITS_READERS)

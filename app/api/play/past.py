@@ -211,6 +211,17 @@ class RecordOut(ResponseBody):
     record: dict[str, Any]
 
 
+class MatchFileOut(ResponseBody):
+    """A match to take along: `mj replay` and `mj verify` read it. It names nobody."""
+
+    format: int = Field(examples=[1])
+    match: str = Field(description="A name for this match, not its id.", examples=["9f2c4e5a7b1d3f60"])
+    variant: str
+    records: list[dict[str, Any]] = Field(
+        description="Of all rounds that have one, in order.", examples=[[{"format": 2}]]
+    )
+
+
 class ShareCodeOut(ResponseBody):
     """Anybody with the code may read the record."""
 

@@ -1,6 +1,7 @@
-"""`mj verify RECORD`: check a record (牌谱) and print the checks. The work is in `app/records/verify.py`.
+"""`mj verify RECORD`: check a record (牌谱), or those of an exported match, and print the checks.
 
-A record alone can only be compared with itself. `--commitment` and `--entropy` compare it with what a player saw.
+The work is in `app/records/verify.py`. A record alone can only be compared with itself.
+`--commitment` and `--entropy` compare it with what a player saw.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import sys
 from pathlib import Path
 
 from app.kernel.errors import MalformedInput
-from app.records.codec import Record, decode
+from app.records.bundle import read_records
+from app.records.codec import Record
 from app.records.verify import Check, anchored, verify
 from app.variants import VARIANTS
 
@@ -45,7 +47,7 @@ def main(argv: list[str]) -> int:
 
         return verify_archive(argv)
     parser = argparse.ArgumentParser(prog="mj verify", description="check a record: its shuffle, its rules, its sums")
-    parser.add_argument("record", type=Path, help="a record as JSON")
+    parser.add_argument("record", type=Path, help="a record as JSON, an exported match, or a record a line")
     parser.add_argument("--commitment", metavar="H", help="the commitment that was shown before the deal")
     parser.add_argument(
         "--entropy", metavar="SEAT:TEXT", type=_contribution, action="append", default=[],
@@ -54,13 +56,21 @@ def main(argv: list[str]) -> int:
     asked = parser.parse_args(argv)
     path: Path = asked.record
     try:
-        record = decode(path.read_bytes())
-        checks = verify(record, VARIANTS)
+        records = read_records(path.read_bytes())
+        if len(records) > 1 and (asked.commitment or asked.entropy):
+            raise MalformedInput("", "--commitment and --entropy are of one round")
+        wrong = sum([_checked(record, asked.commitment, dict(asked.entropy)) for record in records])
     except (OSError, MalformedInput) as error:
         print(f"mj verify: {path}: {error}", file=sys.stderr)
         return 1
+    return 1 if wrong else 0
+
+
+def _checked(record: Record, commitment: str | None, entropy: dict[int, str]) -> int:
+    """Check a record and print what was found; 1 if it differs."""
+    checks = verify(record, VARIANTS)
     if checks[-1].difference is None:
-        checks = (*checks, anchored(record, asked.commitment, dict(asked.entropy)))
+        checks = (*checks, anchored(record, commitment, entropy))
     return _report(record, checks)
 
 

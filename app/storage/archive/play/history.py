@@ -173,6 +173,13 @@ async def record_for_authorised(db: Db, round_id: str) -> Row:
     return upcast(kept)
 
 
+async def records_of_match(db: Db, match_id: str, reader: str) -> tuple[str, list[Row]]:
+    """The game of a match and the records of its rounds in order, in the present format. Raises as `match`."""
+    found = await match(db, match_id, reader)
+    query = select(records.c.record).join(rounds).where(rounds.c.match_id == match_id).order_by(rounds.c.round_no)
+    return found["variant"], [upcast(kept) for kept in (await db.execute(query)).scalars()]
+
+
 async def refuse_stranger(db: Db, round_id: str, reader: str | None) -> None:
     """Raises Refusal not_found unless the round exists and the reader played in it or is of its circle."""
     found = (await db.execute(select(rounds.c.circle_id).where(rounds.c.id == round_id))).one_or_none()

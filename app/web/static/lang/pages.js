@@ -153,6 +153,9 @@ export const PAGES = {
   "删除「{0}」的全部资料？打过的局会留下，但不再有名字。": "Delete everything about {0}? Rounds stay, without the name.",
   我的资料: "My data",
   下载: "Download",
+  下载牌谱: "Download records",
+  嵌入: "Embed",
+  已复制嵌入代码: "The code to embed it is copied",
   删除账号: "Delete account",
   // operators
   总管: "admin",

@@ -3,7 +3,7 @@
 import { allVariants, get, post, session, variantMeta, variantName } from "../api.js";
 import { h, icon, signed } from "../dom.js";
 import { lang, t } from "../i18n.js";
-import { replayLink, share } from "../links.js";
+import { download, replayLink, share } from "../links.js";
 import { showRefusal } from "../refusals.js";
 import { sprite } from "../tiles.js";
 import { gameTile } from "../lobby/games.js";
@@ -189,6 +189,9 @@ export async function openMatch(root, id) {
         h("h1", { text: t(meta?.name_zh ?? match.variant) }),
         h("span", { class: "chip num", text: moment(match.started_at) }),
         match.end_reason ? h("span", { class: "chip", text: t(ENDS[match.end_reason] ?? match.end_reason) }) : null,
+        match.rounds.length
+          ? h("button", { class: "btn sm quiet", type: "button", text: t("下载牌谱"), on: { click: () => takeAlong(match) } })
+          : null,
       ),
       match.rounds.length > 1 ? totalsCard(match.rounds, me) : null,
       match.rounds.map((/** @type {any} */ r, /** @type {number} */ at) => roundCard(r, at, look, names, me)),
@@ -196,6 +199,13 @@ export async function openMatch(root, id) {
     ),
   );
 }
+
+/** The records of a match as a file: `mj replay` shows it, `mj verify` checks it. @param {any} match */
+const takeAlong = (match) =>
+  get(`/matches/${encodeURIComponent(match.id)}/export`).then(
+    (file) => download(`quezhuo-${match.variant}-${match.started_at.slice(0, 10)}.json`, file),
+    showRefusal,
+  );
 
 /** Everybody's sum over the match, best first. @param {any[]} rounds @param {string|undefined} me */
 function totalsCard(rounds, me) {

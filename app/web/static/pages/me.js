@@ -4,6 +4,7 @@ import { allVariants, get, keepUser, patch, post, remove, session, signIn, signI
 import { AVATARS, drawingOf, portrait } from "../avatar.js";
 import { h } from "../dom.js";
 import { LIMITS } from "../limits.js";
+import { download } from "../links.js";
 import { t } from "../i18n.js";
 import { tried } from "../refusals.js";
 import { question, toast } from "../speak.js";
@@ -201,14 +202,10 @@ function blocksCard(items, again) {
 
 /** @param {any} me */
 function dataCard(me) {
-  const download = () =>
+  const takeAlong = () =>
     tried(async () => {
       const { data } = await get("/me/export");
-      const link = h("a", {
-        href: URL.createObjectURL(new Blob([JSON.stringify(data, null, 1)], { type: "application/json" })),
-        download: "quezhuo.json",
-      });
-      link.click();
+      download("quezhuo.json", data);
     });
   const erase = async () => {
     const secret = me.registered ? { field: t("密码"), secret: true, needed: true, most: LIMITS.password } : {};
@@ -225,7 +222,7 @@ function dataCard(me) {
     h(
       "div",
       { class: "line" },
-      h("button", { class: "btn sm quiet", type: "button", text: t("下载"), on: { click: download } }),
+      h("button", { class: "btn sm quiet", type: "button", text: t("下载"), on: { click: takeAlong } }),
       h("button", { class: "btn sm quiet", type: "button", text: t("删除账号"), on: { click: erase } }),
     ),
   );

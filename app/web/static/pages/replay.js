@@ -1,10 +1,11 @@
 // @ts-check
 /** Replay (回放): step through a record, play at speeds, from any seat or open, link to a step; the shuffle checked here. */
-import { get, post, variantMeta } from "../api.js";
+import { callAs, get, post, variantMeta } from "../api.js";
 import { h, icon, redraw } from "../dom.js";
 import { project, OPEN } from "../faces.js";
 import { lang, t } from "../i18n.js";
-import { replayLink, share } from "../links.js";
+import { embedding, replayLink, share } from "../links.js";
+import { copied } from "../speak.js";
 import { showRefusal } from "../refusals.js";
 import { Refusal } from "../socket.js";
 import { name, sprite } from "../tiles.js";
@@ -67,10 +68,24 @@ function noReplay(error) {
 
 /** @param {HTMLElement} root @param {string} code share code of a round, or `round:<id>` for one of my own */
 export async function openReplay(root, code) {
-  sprite();
   const { record, seats, rounds } = await fetchRound(code);
+  return show(root, record, seats, code, rounds, new URLSearchParams(location.hash.split("?")[1] ?? ""));
+}
+
+/**
+ * A shared round as part of another page: asked for without a session, with no way to anywhere else.
+ * @param {HTMLElement} root @param {string} code @param {URLSearchParams} query `seat` and `step`
+ */
+export async function showShared(root, code, query) {
+  const { round, record } = await callAs("", "GET", `/shares/${encodeURIComponent(code)}`).catch(noReplay);
+  document.documentElement.classList.add("embedded");
+  return show(root, record, round.seats, code, [], query);
+}
+
+/** @param {HTMLElement} root @param {any} record @param {any[]} seats @param {string} code @param {any[]} rounds @param {URLSearchParams} query */
+async function show(root, record, seats, code, rounds, query) {
+  sprite();
   const [look, meta] = [await faceOf(record.variant), await variantMeta(record.variant)];
-  const query = new URLSearchParams(location.hash.split("?")[1] ?? "");
   const replay = new Replay(root, record, seats, look, meta, code, rounds);
   replay.viewer = seatOf(query.get("seat"), seats.length);
   replay.go(query.has("step") ? Number(query.get("step")) : replay.first());
@@ -80,6 +95,8 @@ export async function openReplay(root, code) {
 /** The view that a link asks for; anything that is no seat is the open one. @param {string|null} asked @param {number}
  * seats */
 const seatOf = (asked, seats) => (asked && /^\d$/.test(asked) && Number(asked) < seats ? Number(asked) : OPEN);
+
+const embedded = () => document.documentElement.classList.contains("embedded");
 
 class Replay {
   /** @param {HTMLElement} root @param {any} record @param {any[]} seats @param {any} look @param {any} meta @param {string} code @param {any[]} rounds */
@@ -205,7 +222,7 @@ class Replay {
       h(
         "header",
         { class: "bl" },
-        h("a", { class: "icon", href: this.back, "data-do": "back", "aria-label": t("返回") }, icon("back")),
+        embedded() ? null : h("a", { class: "icon", href: this.back, "data-do": "back", "aria-label": t("返回") }, icon("back")),
         h("div", { class: "ttl" }, h("b", { text: t("回放") }), this.fair),
       ),
       h(
@@ -214,6 +231,7 @@ class Replay {
         pick,
         jump,
         h("button", { class: "icon", type: "button", "aria-label": t("分享"), on: { click: () => this.share() } }, icon("share")),
+        embedded() ? null : h("button", { class: "btn sm quiet", type: "button", text: t("嵌入"), on: { click: () => this.embed() } }),
       ),
       s.left,
       s.top,
@@ -263,13 +281,22 @@ class Replay {
     this.playButton?.replaceChildren(icon(this.timer ? "stop" : "play"));
   }
 
+  /** Makes a share code, unless there is one. Is there one now? */
+  async shared() {
+    if (!this.code.startsWith("round:")) return true;
+    const made = await post(`/rounds/${encodeURIComponent(this.code.slice(6))}/share`).catch(showRefusal);
+    if (made) this.code = made.code;
+    return Boolean(made);
+  }
+
+  /** The lines that show this round in a page of somebody else, from this seat. */
+  async embed() {
+    if (await this.shared()) await copied(embedding(this.code, this.viewer === OPEN ? undefined : this.viewer), t("已复制嵌入代码"));
+  }
+
   /** A link to this very step, for anybody: through a share code. */
   async share() {
-    if (this.code.startsWith("round:")) {
-      const made = await post(`/rounds/${encodeURIComponent(this.code.slice(6))}/share`).catch(showRefusal);
-      if (!made) return;
-      this.code = made.code;
-    }
+    if (!(await this.shared())) return;
     const seat = this.viewer === OPEN ? undefined : this.viewer;
     await share(replayLink(this.code, { step: this.at, seat }), { title: t("回放"), done: t("已复制这一步的链接") });
   }
