@@ -204,6 +204,8 @@ def _links(
     async def replay(code: ShareCode, request: Request) -> Response:
         line = await replay_line(code) if replay_line else None
         return _preview(files, replay_tags(origin_of(request) or "", code, line))
+
+
 def _embedded(page: bytes) -> bytes:
     """The page that shows one replay only: the same looks, another script, nothing loaded ahead or installed."""
     plain = re.sub(rb'\s*<link rel="(?:modulepreload|manifest|apple-touch-icon)"[^>]*>', b"", page)
