@@ -1,7 +1,7 @@
 """A match as one file: `{"format": 1, "match", "variant", "records": [a record, …]}`, made to travel.
 
 Like a share it names nobody: no ids of players, room or match, and one name for all its records. Reading takes single
-records and a record a line too. Whoever reads a file refuses what does not verify.
+records and a record a line too; `refuse_false` is for all that show one.
 """
 
 from __future__ import annotations

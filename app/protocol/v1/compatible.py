@@ -1,8 +1,8 @@
 """What v1 promised to clients, and whether a schema still keeps it: v1 only grows.
 
-`released.json` is the schema of the last release, without texts. Of what a client sends, everything that was taken must
-still be taken; of what the server sends, nothing that a client relies on may go away. New kinds, fields and codes are
-no breaks: clients ignore what they do not know.
+`released.json` is the schema of the last release, without texts. A server must still take everything that a client
+could send, and still send everything that a client relies on. New kinds, fields and codes are no breaks: clients
+ignore what they do not know.
 """
 
 from __future__ import annotations

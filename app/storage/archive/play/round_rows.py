@@ -19,8 +19,9 @@ KEEP: Final = """
     WITH given AS (
         SELECT * FROM jsonb_to_record($1::jsonb) AS g(
             id text, match_id text, room_id text, round_no int, series int, variant text, rules_version int,
-            rules jsonb, dealer smallint, outcome text, ranked boolean, started_at timestamptz, ended_at timestamptz, facts jsonb,
-            end_reason text, people text[], seasons text[], seats jsonb, lines jsonb, linked jsonb, format int
+            rules jsonb, dealer smallint, outcome text, ranked boolean, started_at timestamptz, ended_at timestamptz,
+            facts jsonb, end_reason text, people text[], seasons text[], seats jsonb, lines jsonb, linked jsonb,
+            format int
         )
     ), known AS MATERIALIZED (
         SELECT * FROM given
