@@ -111,7 +111,14 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.socket_works = None  # the server says: False until it has opened a WebSocket to itself
     app.state.lines = None  # the server's book of connections
     services = Services(
-        settings, node.archive, node.rooms, VARIANTS, _now, node.calculators, WordBook(node.archive), node.live.limiter,
+        settings,
+        node.archive,
+        node.rooms,
+        VARIANTS,
+        _now,
+        node.calculators,
+        WordBook(node.archive),
+        node.live.limiter,
         node.live.repeats,
     )
     routes.include(app, services)

@@ -89,7 +89,7 @@ rounds = Table(
 )
 """Void rounds were broken off, `failed` ones stopped by a bug of ours: kept, but no points and in no sum.
 
-`series` (局) is null for rounds stored before revision 0010.
+`series` (局) is null for rounds stored before revision 0018.
 """
 
 round_seats = Table(

@@ -1,12 +1,12 @@
 """The series (局) of a round, stored and shown in the history of dealers.
 
-Revision 0010, after 0016. Rounds that were stored before have null: no document of theirs is left that says it.
+Revision 0018, after 0017. Rounds that were stored before have null: no document of theirs is left that says it.
 """
 
 from alembic import op
 
-revision = "0010"
-down_revision = "0016"
+revision = "0018"
+down_revision = "0017"
 branch_labels = None
 depends_on = None
 
