@@ -45,7 +45,7 @@ Runner = Annotated[Operator, needs("operate")]
 async def live_rooms(me: Reader, services: ServicesDep, cursor: Cursor = None, limit: Limit = 50) -> LiveRoomsOut:
     """Running tables of all nodes, by id, without hidden tiles."""
     found, following = await services.cluster.page(cursor=cursor or "", limit=limit)
-    return LiveRoomsOut(items=[_seen(summary) for summary in found], cursor=following or None)
+    return LiveRoomsOut(items=[live_room_body(summary) for summary in found], cursor=following or None)
 
 
 @router.get("/rooms/{room}", responses=for_operators(ErrorCode.NO_SUCH_ROOM))
@@ -54,7 +54,7 @@ async def room(room: IdPath, me: Reader, services: ServicesDep) -> RoomDetailOut
     async with services.archive.read() as db:
         known = await rooms.room(db, room)
     live = await services.rooms.summary(room)
-    return RoomDetailOut.model_validate({**known, "live": live and _seen(live)})
+    return RoomDetailOut.model_validate({**known, "live": live and live_room_body(live)})
 
 
 @router.get("/rooms/{room}/inspect", responses=_LIVE)
@@ -156,7 +156,8 @@ async def _carry_out(services: AdminServices, room: str, order: Order) -> DoneOu
     return DoneOut(done=True)
 
 
-def _seen(summary: Summary) -> LiveRoomOut:
+def live_room_body(summary: Summary) -> LiveRoomOut:
+    """The body that shows operators a running table."""
     seats = [
         {**(asdict(person) if person else {"user": "", "name": ""}), "bot": bot, "online": online}
         if person or bot

@@ -13,6 +13,9 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from app.admin.tables import live_room_body
+from app.api.gateway import lobby
+from app.api.play.rooms import room_body
 from app.kernel.actions import PASS, WIN, Action
 from app.kernel.text.notation import read_action
 from app.kernel.variant import Step, Variant
@@ -79,6 +82,11 @@ class Witness(Client):
         super().farewell(reason, detail)
 
 
+_ROW: dict[str, Any] = {
+    "id": "t1", "kind": "private", "variant": "toy", "rules": {}, "settings": {}, "circle_id": None, "host_id": "a",
+    "ranked": False, "created_at": "2026-12-01T00:00:00Z", "closed_at": None, "close_reason": None,
+}  # fmt: skip
+"""The archive's row of the room, which nothing at the table changes."""
 _ROUNDED_S = 0.001
 """The time left on a clock, in whole milliseconds."""
 
@@ -174,11 +182,21 @@ class Live:
         return move
 
     def outside(self) -> str:
-        """Facts about the table for those who do not sit at it: lobby, REST, archive, operators' alerts, own extras."""
+        """Facts about the table for those who do not sit at it: bodies of REST as they leave the server, the lobby's
+        feed, figures, archive, operators' alerts, own extras."""
         world = self.world
-        shown = [asdict(summary) for summary in world.rooms.summaries.values()]
-        known = (shown, world.rooms.freed, world.rooms.gone, world.rooms.kept, world.rooms.claimed, world.store.queue,
-                 world.store.ends, world.alerts.alerts, self.channels.outside(self.table))  # fmt: skip
+        shown = [
+            (
+                asdict(summary), room_body(_ROW, summary).model_dump(mode="json"),
+                live_room_body(summary).model_dump(mode="json"), dict(lobby.public(summary)),
+            )
+            for summary in world.rooms.summaries.values()
+        ]  # fmt: skip
+        facts = asdict(self.table.facts())
+        known = (
+            shown, facts, world.rooms.freed, world.rooms.gone, world.rooms.kept, world.rooms.claimed,
+            world.store.queue, world.store.ends, world.alerts.alerts, self.channels.outside(self.table),
+        )  # fmt: skip
         return json.dumps(known, sort_keys=True, default=str)
 
 

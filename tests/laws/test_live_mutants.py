@@ -97,6 +97,11 @@ def record_before_the_end(table: Any) -> Any:
     return None if state is None else [seat.hand for seat in state.table.seats]
 
 
+def share_before_the_end(table: Any) -> Any:
+    """A share of the round under way opens it, with all tiles."""
+    return None if table.log.round is None else plain_view(table.log.round.table)
+
+
 def hints_tell(game: Game) -> Game:
     """Hints count the copies that are left in the wall, not those a player has not seen."""
     last: list[Any] = []
@@ -128,6 +133,7 @@ LEAKS: list[tuple[Callable[[Game], Game], Channels, Law]] = [
     (_same, Channels(outside=metric_tells), live_checks.redeal),
     (_same, Channels(outside=rest_tells), live_checks.redeal),
     (_same, Channels(outside=record_before_the_end), live_checks.redeal),
+    (_same, Channels(outside=share_before_the_end), live_checks.redeal),
     (hints_tell, HONEST, live_checks.redeal),
     (mutants.other_seats_are_told_apart, HONEST, live_checks.redeal),
     (mutants.numbered_over_all_prompts, HONEST, live_checks.redeal),

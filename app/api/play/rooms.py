@@ -75,7 +75,7 @@ async def room_state(room: IdPath, me: CurrentUser, services: ServicesDep) -> Ro
     found = await enter(services, me, room, closed=True)
     if found["kind"] != "private" or await knows(services, me, room):
         return await shown(services, room)
-    return _shown({**found, "host_id": None}, None)
+    return room_body({**found, "host_id": None}, None)
 
 
 @router.get("/codes/{code}", responses=signed_in(ErrorCode.NO_SUCH_ROOM, ErrorCode.NOT_ALLOWED))
@@ -232,7 +232,7 @@ async def shown(services: Services, room_id: str) -> RoomOut:
     """A room for people to see, as it is now. Raises Refusal no_such_room."""
     async with services.archive.read() as db:
         found = await rooms.room(db, room_id)
-    return _shown(found, await services.rooms.summary(room_id))
+    return room_body(found, await services.rooms.summary(room_id))
 
 
 async def listed(services: Services, scope: str) -> list[RoomOut]:
@@ -240,10 +240,11 @@ async def listed(services: Services, scope: str) -> list[RoomOut]:
     live = await services.rooms.listed(scope)
     async with services.archive.read() as db:
         known = await rooms.some_rooms(db, [summary.table_id for summary in live])
-    return [_shown(known[summary.table_id], summary) for summary in live if summary.table_id in known]
+    return [room_body(known[summary.table_id], summary) for summary in live if summary.table_id in known]
 
 
-def _shown(room: Row, live: Summary | None) -> RoomOut:
+def room_body(room: Row, live: Summary | None) -> RoomOut:
+    """The body that shows a room: its row, and its table while there is one."""
     table = None
     if live is not None:
         reserved = live.reserved or (None,) * len(live.seats)
