@@ -65,7 +65,7 @@ class NodeProcess:
             core.live.tickets, core.locator, self.lobby, core.may_stay, settings.allowed_origins, settings.public_url,
             outgoing, settings.lines_per_address,
         )  # fmt: skip
-        core.rpc.handle("rights_changed", self.gateway.recheck)
+        core.rpc.handle("rights_changed", self._rights_changed)
         self.departure = Departure(core, self.gateway)
         self.cluster = Cluster(core.live, core.registry, core.rooms, self.gateway, core.rpc, self.departure.begin)
         self.calculators = ThreadPoolExecutor(1, "score")
@@ -76,7 +76,8 @@ class NodeProcess:
         await self.live.start()
         core = self.core
         runs = (
-            self.gateway.run, self.lobby.run, core.rpc.run, core.reconcile, core.alerting.run, core.scrub.run,
+            self.gateway.run, self.lobby.run, core.feed.run, core.rpc.run, core.reconcile, core.alerting.run,
+            core.scrub.run,
         )  # fmt: skip
         tasks = [asyncio.create_task(keep_running(run)) for run in runs]
         try:
@@ -89,6 +90,14 @@ class NodeProcess:
             await self.live.stop()
             await self.archive.close()
             self.calculators.shutdown(wait=False)
+
+    async def _rights_changed(self, user: str) -> None:
+        await asyncio.gather(self.gateway.recheck(user), self.core.feed.recheck(user))
+
+    async def leave(self) -> None:
+        """Before sockets are closed: end the streams of events, and hand the tables over."""
+        self.core.feed.send_away()
+        await self.departure.finished()
 
     def health(self) -> dict[str, Any]:
         """What `/readyz` shows of this process."""
@@ -107,7 +116,7 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None, redoc_url=None,  # both run scripts of a third party on the origin that holds the tokens
     )  # fmt: skip
     app.state.node = node
-    app.state.drain = node.departure.finished
+    app.state.drain = node.leave
     app.state.socket_works = None  # the server says: False until it has opened a WebSocket to itself
     app.state.lines = None  # the server's book of connections
     services = Services(
@@ -118,6 +127,7 @@ def create_app(settings: Settings) -> FastAPI:
         _now,
         node.calculators,
         WordBook(node.archive),
+        node.core.feed,
         node.live.limiter,
         node.live.repeats,
     )

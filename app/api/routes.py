@@ -6,9 +6,9 @@ from fastapi import APIRouter, FastAPI
 
 from app.api.circles import belonging, boards, circle, separations, templates
 from app.api.limits import BodyLimit, RateHeaders
-from app.api.people import accounts, bots, me, recovery, tokens
+from app.api.people import accounts, bots, events, me, recovery, tokens
 from app.api.people.scopes import operation_id
-from app.api.play import history, ladder, quick, rooms, seated, variants
+from app.api.play import history, inviting, ladder, quick, rooms, seated, variants
 from app.api.services import Services
 from app.rest import errors
 from app.rest.habits import Habits
@@ -27,9 +27,11 @@ ROUTERS: tuple[APIRouter, ...] = (
     tokens.router,
     recovery.router,
     bots.router,
+    events.router,
     variants.router,
     rooms.router,
     seated.router,
+    inviting.router,
     quick.router,
     history.router,
     ladder.router,

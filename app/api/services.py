@@ -11,7 +11,7 @@ from typing import Any
 
 from app.api.rules_pages import RulesPage, rules_pages
 from app.kernel.variant import Variant
-from app.service.ports import RoomService
+from app.service.ports import EventService, RoomService
 from app.service.words.book import WordBook
 from app.settings import Settings
 from app.storage.archive.engine import Archive
@@ -33,6 +33,7 @@ class Services:
     now: Callable[[], datetime]
     calculators: Executor
     words: WordBook
+    events: EventService
     limiter: Limiter = field(default_factory=Limiter)
     repeats: Repeats = field(default_factory=Repeats)
     quick: Lock = field(default_factory=Lock)

@@ -13,7 +13,7 @@ from typing import Final
 _APP: Final = Path(__file__).parents[1]
 OWN: Final = Path(__file__).parent / "python"
 NAME: Final = "quezhuo_client"
-MOVED: Final = {"app.sdk.client": NAME, "app.kernel": f"{NAME}.kernel"}
+MOVED: Final = {"app.sdk.client": NAME, "app.sdk.examples": f"{NAME}.examples", "app.kernel": f"{NAME}.kernel"}
 """Package of this tree → what it is called in the package."""
 _IMPORT: Final = re.compile(r"^(from|import) (" + "|".join(map(re.escape, MOVED)) + r")\b", re.MULTILINE)
 

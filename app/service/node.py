@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from app.kernel.variant import Variant
 from app.service.alerting import Alerting, sender
+from app.service.feed import Feed
 from app.service.locate import Locator
 from app.service.ports import Sockets
 from app.service.rights import may_stay
@@ -18,7 +19,7 @@ from app.settings import Settings
 from app.storage.archive.circles import circles
 from app.storage.archive.engine import AWAY, Archive
 from app.storage.archive.play.rooms import close_orphans
-from app.storage.archive.play.rounds import take
+from app.storage.archive.play.rounds import intake
 from app.storage.live.logs.scrub import Scrub
 from app.storage.live.nodes.node_rpc import NodeRpc
 from app.storage.live.nodes.nodes import Node, incarnation
@@ -28,6 +29,7 @@ from app.storage.live.store import Live
 from app.storage.live.wire.link import StoreUnavailable
 from app.tables.clocks.clock import LoopClock, SystemEntropy
 from app.tables.handle import TableHandle
+from app.tables.log.documents import read_document
 from app.tables.messages import Limits, RuntimeDeps
 from app.tables.ports import Chooser, Fenced
 from app.tables.registry import Registry
@@ -58,7 +60,7 @@ class NodeCore:
         self._incarnation = incarnation()
         self.archive = Archive.at(settings.database_url)
         self.live = Live(
-            settings.valkey_url, self.facts, sink=lambda document: take(self.archive, document),
+            settings.valkey_url, self.facts, sink=self._keep,
             adopt=self._adopt, on_lapse=self._confirm,
             is_responsible_for=lambda table_id: self.registry.is_responsible_for(table_id),
             replicas=settings.valkey_replicas, fsync=settings.valkey_fsync,
@@ -67,12 +69,14 @@ class NodeCore:
             on_alert=lambda alert: self.alerting.raised(alert),
             seats_per_address=most_seats(settings.seats_per_address, settings.address_factor),
         )  # fmt: skip
+        self.feed = Feed(self.live.notices, self.may_stay)
         deps = RuntimeDeps(
             self.live.tables, LoopClock(), SignedEntropy(f"{settings.node}.{self._incarnation}"), self.live.rooms,
             self.live.alerts, choose, variants, Limits(settings.max_tables, settings.spectator_delay_s),
-            flush,
+            flush, self.feed.turn,
         )  # fmt: skip
         self.alerting = Alerting(self.live, settings.node, sender(settings.alert_url))
+        self.live.rooms.heard = self.feed.table_changed
         self.stalls = deps.stalls
         self.registry = Registry(deps)
         self.scrub = Scrub(self.live.link, self._table_ids, self._damaged)
@@ -88,6 +92,12 @@ class NodeCore:
             settings.node, self._incarnation, f"/n/{settings.node}", tables, max(0, settings.max_tables - tables),
             registry.draining,
         )  # fmt: skip
+
+    async def _keep(self, raw: bytes) -> None:
+        """Store a document that a table left, then tell its people. Raises as `intake` does."""
+        document = read_document(raw)
+        await intake(self.archive, document)
+        self.feed.finished(document)
 
     async def is_circle_member(self, user: str, circle: str) -> bool:
         """Whether this user may see the rooms of this circle."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -151,6 +151,22 @@ class RoomService(Protocol):
     async def order(self, room_id: str, order: Order) -> OrderOutcome:
         """Have the owner's table carry out an order (circle managers dissolve with `OrderDissolve`); its answer. Raises
         Refusal: `no_such_room`; `busy` when no table could be reached to do it."""
+        ...
+
+
+class EventService(Protocol):
+    """What people are told outside of a table's socket, and the streams in which their programs read it."""
+
+    async def note(self, user: str, kind: str, /, **facts: Any) -> bool:
+        """Keep an event for an hour, whether or not the user listens. False: the live store is away."""
+        ...
+
+    def refuse_full(self) -> None:
+        """Raises Refusal busy when this node has enough streams."""
+        ...
+
+    def lines(self, user: str, session: str, cursor: str | None) -> AsyncIterator[bytes]:
+        """The events of a user after `cursor` (None: from now on), one JSON object a line, with blank lines between."""
         ...
 
 

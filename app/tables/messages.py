@@ -80,12 +80,15 @@ class Limits:
     fold_every: int = 16
 
 
-def _nothing() -> None: ...
+def _nothing(*_: object) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class RuntimeDeps:
-    """Everything the tables of one node share. `flush`: write out the frames offered to connections in this step."""
+    """Everything the tables of one node share. `flush`: write out the frames offered to connections in this step.
+
+    `turn(table_id, user)` hears of each decision that was opened for a person; it returns at once.
+    """
 
     store: LiveStore
     clock: Clock
@@ -96,6 +99,7 @@ class RuntimeDeps:
     variants: Mapping[str, Variant[Any]]
     limits: Limits
     flush: Callable[[], None] = _nothing
+    turn: Callable[[str, str], None] = _nothing
     stalls: StallWatch = field(init=False)
 
     def __post_init__(self) -> None:

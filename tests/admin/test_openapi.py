@@ -35,7 +35,7 @@ from app.storage.live.limiter import BUDGETS, Limiter, Rate
 from app.variants import VARIANTS
 from tests.admin.doubles import TablesInMemory
 from tests.api.conftest import StandingClock
-from tests.api.doubles import RoomsInMemory
+from tests.api.doubles import EventsInMemory, RoomsInMemory
 from tests.storage.archive.documents import finished, store_round
 
 CHECKS = [
@@ -68,7 +68,10 @@ def whole(emptied: str, tmp_path: Path) -> Iterator[FastAPI]:
     endless = {budget: dict.fromkeys(scopes, Rate(10**6, 0.001)) for budget, scopes in BUDGETS.items()}
     limiter = Limiter(budgets=endless)
     routes.include(
-        app, Services(own, archive, RoomsInMemory(), VARIANTS, clock, calculators, WordBook(archive), limiter)
+        app,
+        Services(
+            own, archive, RoomsInMemory(), VARIANTS, clock, calculators, WordBook(archive), EventsInMemory(), limiter
+        ),
     )
     tables = TablesInMemory()
     admin_routes.include(app, AdminServices(own, archive, tables, tables, clock, frozenset(VARIANTS), limiter, tables))
@@ -114,9 +117,7 @@ def test_every_schema_says_what_it_is_and_lists_are_bounded(whole: FastAPI) -> N
 def test_every_body_has_examples_and_they_are_what_they_say(whole: FastAPI) -> None:
     page = whole.openapi()
     for path, method, told in _operations(page):
-        bodies = [told["requestBody"]] if "requestBody" in told else []
-        bodies += [answer for status, answer in told["responses"].items() if int(status) < 300 and "content" in answer]
-        for body in bodies:
+        for _, body in _bodies(told):
             schema = body["content"]["application/json"]["schema"]
             assert any(_examples(schema, page, frozenset())), f"{method} {path}"
     for name, schema in page["components"]["schemas"].items():
@@ -148,7 +149,7 @@ def _bodies(told: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     if "requestBody" in told:
         yield "request", told["requestBody"]
     for status, answer in told["responses"].items():
-        if int(status) < 300 and "content" in answer:
+        if int(status) < 300 and "application/json" in answer.get("content", {}):
             yield status, answer
 
 
@@ -203,6 +204,8 @@ BOUNDED: dict[str, str] = {
     "circles_pairs": "a circle keeps 200 pairs at most",
     "me_blocks": "500 at most",
     "me_my_sessions": "the newest 100",
+    "me_my_tokens": "10 at most",
+    "me_my_bots": "5 at most",
     "history_my_statistics": "one for each game",
     "circles_member_statistics": "one for each game",
     "circles_circle_lobby": "the newest 500 tables",

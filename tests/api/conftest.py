@@ -21,7 +21,7 @@ from app.settings import Settings
 from app.storage.archive.engine import Archive
 from app.storage.live.limiter import Limiter
 from app.variants import VARIANTS
-from tests.api.doubles import RoomsInMemory
+from tests.api.doubles import EventsInMemory, RoomsInMemory
 from tests.storage.archive.databases import empty_database, one_database
 
 __all__ = ["empty_database", "one_database"]
@@ -104,16 +104,20 @@ def built() -> FastAPI:
 
 @pytest.fixture
 def app(
-    built: FastAPI, archive: Archive, empty_database: str, live: RoomsInMemory, clock: StandingClock, tmp_path: Path
+    built: FastAPI,
+    archive: Archive,
+    empty_database: str,
+    live: RoomsInMemory,
+    clock: StandingClock,
+    tmp_path: Path,
 ) -> FastAPI:
     """An app with nothing but the REST routes, and nothing left of the test before."""
     settings = Settings(
         database_url=empty_database, data=tmp_path, secret="for tests only, for tests only, for tests only"
     )
     limiter = Limiter(now_s=lambda: clock.at.timestamp())
-    services = Services(
-        settings, archive, live, VARIANTS, clock, _CALCULATORS, WordBook(archive, lambda: clock.at.timestamp()), limiter
-    )
+    words = WordBook(archive, lambda: clock.at.timestamp())
+    services = Services(settings, archive, live, VARIANTS, clock, _CALCULATORS, words, EventsInMemory(), limiter)
     if hasattr(built.state, "services"):
         built.state.services = services
     else:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import Any
 
 from app.refusal import ErrorCode, Refusal
 from app.service.ports import SocketTicket
@@ -152,3 +154,20 @@ class RoomsInMemory:
         table = self.tables[room_id]
         seats = (*table.seats[:seat], person, *table.seats[seat + 1 :])
         self.tables[room_id] = replace(table, seats=seats)
+
+
+class EventsInMemory:
+    """Remembers what people were told; a stream ends after its first line."""
+
+    def __init__(self) -> None:
+        self.noted: list[tuple[str, str, dict[str, Any]]] = []
+        self.away = False
+
+    async def note(self, user: str, kind: str, /, **facts: Any) -> bool:
+        self.noted.append((user, kind, facts))
+        return not self.away
+
+    def refuse_full(self) -> None: ...
+
+    async def lines(self, user: str, session: str, cursor: str | None) -> AsyncIterator[bytes]:
+        yield b'{"id":"0-0","type":"open"}\n'

@@ -34,7 +34,10 @@ async def apply(asked: ApplyToCircle, me: CurrentUser, services: ServicesDep, re
     await services.words.refuse(asked.message, "message")
     async with guessing(services.limiter, user=me.id, address=remote), services.archive.begin() as db:
         circle = AppliedOut.model_validate(await members.apply(db, asked.code, me.id, asked.message))
+        managers = await members.managers(db, circle.id)
     await services.rooms.circle_changed(circle.id)
+    for manager in managers:
+        await services.events.note(manager, "application", circle=circle.id, user=me.id, name=me.user.name)
     return circle
 
 
@@ -61,6 +64,7 @@ async def approve(circle: IdPath, user: IdPath, me: CurrentUser, services: Servi
         await circles.require_permission(db, circle, me.id, "approve", change=True)
         await members.answer(db, circle, user, approve=True)
     await services.rooms.circle_changed(circle)
+    await services.events.note(user, "application_decided", circle=circle, approved=True)
 
 
 @router.post("/{circle}/applications/{user}/reject", status_code=204, response_class=Response, responses=by_role())
@@ -70,6 +74,7 @@ async def reject(circle: IdPath, user: IdPath, me: CurrentUser, services: Servic
         await circles.require_permission(db, circle, me.id, "approve", change=True)
         await members.answer(db, circle, user, approve=False)
     await services.rooms.circle_changed(circle)
+    await services.events.note(user, "application_decided", circle=circle, approved=False)
 
 
 @router.get("/{circle}/members", responses=FOR_MEMBERS)

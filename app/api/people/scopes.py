@@ -11,10 +11,10 @@ from app.refusal import ErrorCode, Refusal
 from app.storage.archive.people.personal_tokens import TokenScope
 
 _PLAY: Final = (
-    "rooms_create_room", "rooms_join", "rooms_ticket", "rooms_leave", "rooms_quick_match",
+    "rooms_create_room", "rooms_join", "rooms_ticket", "rooms_leave", "rooms_quick_match", "rooms_invite_bot",
 )  # fmt: skip
 _READ: Final = (
-    "me_profile", "me_blocks", "rooms_room_state", "rooms_room_by_code", "rooms_my_room",
+    "me_profile", "me_events", "me_blocks", "rooms_room_state", "rooms_room_by_code", "rooms_my_room",
     "rooms_players", "rooms_lobby", "rooms_lobby_ticket",
     "history_my_matches", "history_my_rounds", "history_my_dealings", "history_my_statistics",
     "history_match_detail", "history_export_match", "history_round_detail", "history_record",

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field, StringConstraints
 
 from app.kernel.variant import Option
-from app.rest.bodies import Id, RequestBody, ResponseBody, Slug
+from app.rest.bodies import Id, Name, RequestBody, ResponseBody, Slug
 
 OptionValues = dict[Annotated[str, StringConstraints(max_length=40)], bool | int | str]
 """Options by name; which there are: `GET /v1/variants`."""
@@ -37,6 +37,12 @@ class JoinRoom(RequestBody):
     """A seat that is wished for; the first free one when absent."""
 
     seat: Annotated[int, Field(ge=0, le=3)] | None = None
+
+
+class InviteBot(RequestBody):
+    """The name of a bot account."""
+
+    bot: Name = Field(examples=["牌搭子"])
 
 
 class SeatOut(ResponseBody):

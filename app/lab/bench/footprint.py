@@ -22,6 +22,7 @@ from app.storage.live.wire.link import Link
 STATED_S: Final = {
     "t:lease": 3_600, "code": 86_400, "visit": 86_400, "limit": 4_000, "node": 2, "inbox": 60, "reply": 30,
     "ticket": 60, "void": 10_800, "alert": 604_800, "making": 30, "repeat": 86_400, "rooms": 86_400, "seats": 86_400,
+    "u:notices": 3_600, "listeners": 10,
 }  # fmt: skip
 """Families of keys that run out by themselves, and after how many seconds at the latest (storage/live/README.md)."""
 BOUNDED: Final = {keys.ROOM_CHANGES: 4_096}

@@ -1,12 +1,19 @@
-"""REST, signed in as one guest: what a player needs before there is a socket."""
+"""REST, as one guest or with a personal token: what a player needs before there is a socket, and its events."""
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any, Final
 
 import httpx
 
 Plain = dict[str, Any]
+
+_SILENT_S: Final = 40.0
+"""A stream of events sends something more often than that."""
+_AGAIN_S: Final = 2.0
 
 
 class Refused(Exception):
@@ -19,13 +26,28 @@ class Refused(Exception):
         self.retry_after_s = retry_after_s
 
 
-class Api:
-    """REST, signed in as one guest. `caller`: the address to come from, where many would come from one."""
+def _refused(answer: httpx.Response) -> Refused:
+    """The refusal that an answer states."""
+    try:
+        error = answer.json().get("error", {})
+    except ValueError:
+        error = {}
+    again = int(answer.headers.get("retry-after", 0))
+    return Refused(answer.status_code, error.get("code", "?"), error.get("message", answer.text), again)
 
-    def __init__(self, url: str, caller: str = "") -> None:
+
+class Api:
+    """REST, signed in as one guest, or as the player of a personal `token`.
+
+    `caller`: the address to come from, where many would come from one.
+    """
+
+    def __init__(self, url: str, caller: str = "", token: str = "") -> None:
         self.url = url.rstrip("/")
         secure = self.url.startswith("https")  # a context for TLS is dear, and useless without
         named = {"X-Forwarded-For": caller} if caller else {}
+        if token:
+            named["Authorization"] = f"Bearer {token}"
         self._http = httpx.AsyncClient(base_url=f"{self.url}/v1", timeout=8.0, verify=secure, headers=named)
         self.user = ""
         self.name = ""
@@ -45,10 +67,34 @@ class Api:
             answer = await self._http.request(method, path, json=body)
         found: Plain = answer.json() if answer.content else {}
         if answer.is_error:
-            error = found.get("error", {})
-            again = int(answer.headers.get("retry-after", 0))
-            raise Refused(answer.status_code, error.get("code", "?"), error.get("message", answer.text), again)
+            raise _refused(answer)
         return found
+
+    async def events(self, cursor: str = "") -> AsyncIterator[Plain]:
+        """My events as they come, for ever: a stream that ends is opened again after the last `id`.
+
+        Raises Refused when the server refuses the stream: the token was revoked, or lacks `read`.
+        """
+        while True:
+            try:
+                async with self._http.stream(
+                    "GET", "/me/events", params={"cursor": cursor} if cursor else None,
+                    timeout=httpx.Timeout(8.0, read=_SILENT_S),
+                ) as answer:  # fmt: skip
+                    if answer.is_error:
+                        await answer.aread()
+                        raise _refused(answer)
+                    async for line in answer.aiter_lines():
+                        if line:
+                            event: Plain = json.loads(line)
+                            cursor = event["id"]
+                            yield event
+            except httpx.TransportError:
+                pass
+            except Refused as refused:
+                if refused.status not in (429, 502, 503, 504):
+                    raise
+            await asyncio.sleep(_AGAIN_S)
 
     async def sign_in(self, name: str | None = None) -> str:
         """Sign in as a new guest. Returns the device token, with which to sign in as the same guest again."""

@@ -56,6 +56,7 @@ BUDGETS: Final[Mapping[str, Mapping[str, Rate]]] = {
     "bearer": {"address": Rate(40, 30)},
     "personal_token": {"user": Rate(120, 0.5)},
     "token_made": {"user": Rate(20, 180)},
+    "invitation": {"user": Rate(20, 10)},
     "room": {"user": Rate(10, 30), "address": Rate(200, 20)},
     "seat": {"user": Rate(30, 2), "address": Rate(600, 0.2)},
     "report": {"user": Rate(10, 360), "address": Rate(60, 60)},

@@ -20,6 +20,7 @@ from app.storage.live.nodes.placement import Adopt, Placement, Takeover
 from app.storage.live.rooms.alerts import Alert, LiveAlerts
 from app.storage.live.rooms.board import Board
 from app.storage.live.rooms.codes import Codes
+from app.storage.live.rooms.notices import Notices
 from app.storage.live.rooms.per_address import rooms_of_address, seats_of_address
 from app.storage.live.rooms.repeats import Repeats
 from app.storage.live.rooms.room_sync import RoomSync
@@ -72,6 +73,7 @@ class Live:
         self.archiver = Archiver(self.link, sink, on_refusal=self._refused)
         self.tables = LiveTables(self.link, lambda: self.heartbeat.lease_is_valid, self.archiver.nudge)
         self.tickets = Tickets(self.link)
+        self.notices = Notices(self.link)
         self.codes = Codes(self.link)
         self.limiter = Limiter(self.link, address_factor)
         self.address_rooms = rooms_of_address(self.link, rooms_per_address)

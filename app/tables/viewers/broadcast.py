@@ -41,6 +41,7 @@ class Broadcaster:
         self.history = History()
         self.spectators = Spectators(deps.clock, deps.limits.spectator_delay_s, late)
         self._timers = timers
+        self._turn = deps.turn
         self._watched = log.match.spec.settings.spectators != "off"
         self._begin_spectators()
 
@@ -93,6 +94,8 @@ class Broadcaster:
             channel.prompted = decision
             if channel.offer(self.prompt(place, decision)) is False and decision is not None:
                 self._timers.wait_for(decision)
+            if decision is not None and (person := self.log.match.seats[place].person) is not None:
+                self._turn(self.log.match.spec.table_id, person.user)
 
     def prompt(self, place: int, decision: Decision | None) -> Frame:
         """A seat's prompt frame; it repeats the seat's last number."""

@@ -52,6 +52,14 @@ async def apply(db: Db, code: str, user_id: str, message: str) -> Row:
     return dict(found)
 
 
+async def managers(db: Db, circle_id: str) -> list[str]:
+    """The users who answer applications to this circle: its owner and managers."""
+    query = select(circle_members.c.user_id).where(
+        circle_members.c.circle_id == circle_id, circle_members.c.role.in_(("owner", "manager"))
+    )
+    return list((await db.execute(query)).scalars())
+
+
 async def applications(db: Db, circle_id: str, cursor: str | None, limit: int) -> Page:
     """Open applications, newest first: id, name, avatar, message, created_at."""
     query = (

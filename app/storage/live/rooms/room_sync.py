@@ -108,6 +108,9 @@ class _Freeing(_Lane):
 class RoomSync:
     """One per node."""
 
+    heard: Callable[[Summary], None] = staticmethod(lambda summary: None)
+    """Called with each new summary, once it is noted here."""
+
     def __init__(self, board: Board, codes: Codes, seats: SeatClaims) -> None:
         self._board = board
         self._codes = codes
@@ -182,6 +185,7 @@ class RoomSync:
         """The newest summary of a table counts; older ones not yet shown are skipped."""
         self._changed[summary.table_id] = summary
         self._note_changes()
+        self.heard(summary)
 
     def _note_changes(self) -> None:
         if not self._noted_changes:

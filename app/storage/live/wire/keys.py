@@ -18,6 +18,9 @@ ROOM_CHANGES: Final = "{lobby}:changes"
 ROOM_COUNTER: Final = "{lobby}:counter"
 """Number of the latest change on the board."""
 
+LISTENERS: Final = "listeners"
+"""Sorted set of the users who listen to their events at some node, by the second at which that runs out."""
+
 
 def lease(table: str) -> str:
     """Owner's token of a table, `epoch:node.incarnation.nonce`; no TTL."""
@@ -85,6 +88,11 @@ def seat(user: str) -> str:
 def seat_epoch(user: str) -> str:
     """The epoch of the owner who claimed that seat."""
     return f"u:{{{user}}}:epoch"
+
+
+def notices(user: str) -> str:
+    """Stream of a user's events outside of tables, the newest ones."""
+    return f"u:{{{user}}}:notices"
 
 
 def limit(budget: str, scope: str, who: str) -> str:

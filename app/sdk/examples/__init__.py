@@ -1,0 +1,1 @@
+"""Programs to begin from, written with the packaged client alone."""
