@@ -151,7 +151,7 @@ class LiveRooms:
         self, room_id: str, person: Person, seat: int | None, marks: tuple[str, ...] = (), company: asks.Company = "any"
     ) -> None:
         """Have the table hold a seat; the person sits down when their socket attaches."""
-        order = asks.OrderReserve(person.user, person.name, person.avatar, seat, marks, company)
+        order = asks.OrderReserve(person.user, person.name, person.avatar, seat, marks, company, person.bot_account)
         _refuse(await self.order(room_id, order))
 
     @busy_when_away
@@ -197,7 +197,9 @@ class LiveRooms:
         node = await self._locator.node(room_id)
         if node is None:
             return None
-        ticket = Ticket(person.user, person.name, person.avatar, f"room:{room_id}", session=session)
+        ticket = Ticket(
+            person.user, person.name, person.avatar, f"room:{room_id}", session=session, bot=person.bot_account
+        )
         text = await self._live.tickets.issue_seated(ticket, room_id, vouched=vouched)
         return None if text is None else _socket_ticket(text, node.path)
 

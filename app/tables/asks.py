@@ -154,6 +154,7 @@ class OrderReserve:
     seat: int | None = None
     marks: tuple[str, ...] = ()
     company: Company = "any"
+    bot_account: bool = False
 
 
 @immutable

@@ -182,11 +182,15 @@ class Connection(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person who sits or watches. Ids and names come from the account; tables show them and compare `user`."""
+    """A person who sits or watches. Ids and names come from the account; tables show them and compare `user`.
+
+    `bot_account`: the account is a program's, by its owner's word.
+    """
 
     user: str
     name: str
     avatar: str = ""
+    bot_account: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -149,3 +150,20 @@ async def test_nobody_declares_an_account_that_they_cannot_sign_in_to(guest: Any
     answer = await owner.refused("POST", "/me/bots", {"name": "牌搭子", "password": password})
     assert answer == (401, "wrong_password", None)
     assert (await bot.get("/me"))["bot"] is False
+
+
+async def test_a_bot_account_is_marked_where_it_sits_and_kept_out_of_ranked_tables(
+    guest: Any, app: FastAPI, live: RoomsInMemory
+) -> None:
+    owner, bot, person = await account(guest, "老王"), await account(guest, "牌搭子"), await guest()
+    await owner.post("/me/bots", {"name": "牌搭子", "password": PASSWORD})
+    answer = await bot.call("POST", "/quick", {"variant": "tianjin"})
+    assert (answer.status_code, answer.json()["error"]["reason"]) == (403, "bot_account")
+    ranked = await person.post("/quick", {"variant": "tianjin"})
+    answer = await bot.call("POST", f"/rooms/{ranked['id']}/join", {})
+    assert (answer.status_code, answer.json()["error"]["reason"]) == (403, "bot_account")
+    services: Services = app.state.services
+    allowed = services.settings.model_copy(update={"ranked_bots": True})
+    app.state.services = replace(services, settings=allowed)
+    seats = (await bot.post("/quick", {"variant": "tianjin"}))["live"]["seats"]
+    assert {seat["user"]: seat["bot_account"] for seat in seats if seat} == {person.id: False, bot.id: True}

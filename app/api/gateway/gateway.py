@@ -265,7 +265,7 @@ def _attach(connection: Connection, ref: str, hello: client.Hello, ticket: Ticke
     if connection.closing:
         return
     code = table.attach(
-        connection, Person(ticket.user, ticket.name, ticket.avatar), role=ticket.role, member=ticket.member,
+        connection, Person(ticket.user, ticket.name, ticket.avatar, ticket.bot), role=ticket.role, member=ticket.member,
         last=hello.last, ref=ref,
     )  # fmt: skip
     if code is None:

@@ -42,7 +42,7 @@ def access_token(services: Services, user: User, session_id: str) -> str:
     """A signed token that names the caller, good for `ACCESS`."""
     claims: dict[str, Any] = {"aud": _AUDIENCE, "sub": user.id, "sid": session_id, "exp": services.now() + ACCESS}
     if not user.muted:
-        claims |= {"name": user.name, "avatar": user.avatar}
+        claims |= {"name": user.name, "avatar": user.avatar, "bot": user.bot}
     return jwt.encode(claims, services.settings.secret.get_secret_value(), "HS256")
 
 
@@ -58,7 +58,9 @@ def read_access_token(services: Services, token: str) -> Claims:
         )
         user_id, session_id, expires = str(claims["sub"]), str(claims["sid"]), int(claims["exp"])
         known = "name" in claims and "avatar" in claims
-        person = Person(user_id, str(claims["name"]), str(claims["avatar"])) if known else None
+        person = None
+        if known:
+            person = Person(user_id, str(claims["name"]), str(claims["avatar"]), claims.get("bot") is True)
     except (jwt.InvalidTokenError, ValueError, TypeError):
         raise Refusal(ErrorCode.NOT_SIGNED_IN, "the access token is not valid") from None
     if expires <= services.now().timestamp():
@@ -90,7 +92,7 @@ class Caller:
     @property
     def person(self) -> Person:
         """The caller as tables know people."""
-        return Person(self.user.id, self.user.name, self.user.avatar)
+        return Person(self.user.id, self.user.name, self.user.avatar, self.user.bot)
 
 
 async def calling(services: Services, token: str) -> Caller:

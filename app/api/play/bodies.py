@@ -52,6 +52,7 @@ class SeatOut(ResponseBody):
     name: str
     avatar: str
     bot: bool
+    bot_account: bool = Field(False, description="A program plays this account, by its owner's word.")
     online: bool
     reserved_at: datetime | None = Field(
         None,

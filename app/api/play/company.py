@@ -40,3 +40,9 @@ async def marks_of(services: Services, me: Caller, address: str) -> tuple[str, .
     }  # fmt: skip
     secret, apart = services.settings.secret.get_secret_value(), services.settings.ranked_apart
     return tuple([mark(secret, kind, what) for kind, found in has.items() if kind in apart for what in found])
+
+
+def refuse_bot_account(services: Services, me: Caller, ranked: bool) -> None:
+    """Raises Refusal not_allowed for a bot account at a ranked table, unless `MJ_RANKED_BOTS` lets them in."""
+    if ranked and me.user.bot and not services.settings.ranked_bots:
+        raise Refusal(ErrorCode.NOT_ALLOWED, "bot accounts do not sit at ranked tables", reason="bot_account")

@@ -22,6 +22,7 @@ class SeatResultOut(ResponseBody):
     name: str
     avatar: str
     bot: bool
+    bot_account: bool = Field(False, description="A program plays this account, by its owner's word.")
     net: int
     won: bool
     patterns: list[str]

@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from app.api.people.identity import Caller, CurrentUser, RemoteAddress, ServicesDep
 from app.api.play import opening
 from app.api.play.bodies import QuickMatch, RoomOut
-from app.api.play.company import marks_of
+from app.api.play.company import marks_of, refuse_bot_account
 from app.api.play.rooms import open_and_sit_down, refuse_seated, shown, sit_down
 from app.api.services import Services
 from app.refusal import ErrorCode, Refusal
@@ -35,7 +35,10 @@ _RANKED: Final[tuple[tuple[Company, timedelta], ...]] = (
 """Kinds of company in the order in which tables are tried, and how long a table must have been open for it (S15)."""
 
 
-@router.post("/quick", responses=signed_in(ErrorCode.CONFLICT, ErrorCode.TOO_MANY_TABLES, ErrorCode.BUSY))
+@router.post(
+    "/quick",
+    responses=signed_in(ErrorCode.CONFLICT, ErrorCode.TOO_MANY_TABLES, ErrorCode.BUSY, ErrorCode.NOT_ALLOWED),
+)
 async def quick_match(asked: QuickMatch, me: CurrentUser, services: ServicesDep, remote: RemoteAddress) -> RoomOut:
     """A seat at a public table of just these rules: one that waits for players, else a new one.
 
@@ -46,6 +49,7 @@ async def quick_match(asked: QuickMatch, me: CurrentUser, services: ServicesDep,
     await refuse_seated(services, me.id)
     rules = opening.preset_rules(services, asked.variant, asked.rules, asked.players)
     wanted = opening.Wanted(asked.variant, rules, {}, ranked=_ranked(services, asked.variant, rules))
+    refuse_bot_account(services, me, wanted.ranked)
     spec = opening.checked(services, wanted, None)
     await services.limiter.spend("seat", user=me.id, address=remote)
     await services.rooms.count_seat(me.id, remote)

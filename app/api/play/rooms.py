@@ -12,7 +12,7 @@ from app.api.limits import guessing
 from app.api.people.identity import Caller, CurrentUser, RemoteAddress, ServicesDep
 from app.api.play import opening
 from app.api.play.bodies import CreateRoom, JoinRoom, MyRoomOut, RoomListOut, RoomOut, TicketOut
-from app.api.play.company import marks_of, refuse_company
+from app.api.play.company import marks_of, refuse_bot_account, refuse_company
 from app.api.play.tickets import issue_return_ticket, ticket_out
 from app.api.repeats import IdempotencyKey, once
 from app.api.services import Services
@@ -98,6 +98,7 @@ async def join(room: IdPath, asked: JoinRoom, me: CurrentUser, services: Service
     found = await enter(services, me, room)
     comes = await services.rooms.room_of_user(me.id) != room
     if comes:
+        refuse_bot_account(services, me, found["ranked"])
         await services.limiter.spend("seat", user=me.id, address=remote)
         await services.rooms.count_seat(me.id, remote)
         await refuse_company(services, me, found)

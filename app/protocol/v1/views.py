@@ -49,6 +49,7 @@ class SeatView(Struct):
     reserved_ms: Annotated[
         int | None, Meta(description="How long the seat still waits for its person to connect; null: connected once.")
     ] = None
+    bot_account: Annotated[bool, Meta(description="A program plays this account, by its owner's word.")] = False
 
 
 class VoteView(Struct):
@@ -233,11 +234,12 @@ class TableView(Struct):
 
 
 class Person(Struct):
-    """A player in a list of rooms."""
+    """A player in a list of rooms. `bot_account`: a program plays this account."""
 
     user: str
     name: str
     avatar: str
+    bot_account: bool = False
 
 
 class LobbyRoom(Struct):

@@ -52,7 +52,7 @@ def _reserve(log: TableLog, order: asks.OrderReserve, wall_ms: int) -> Judged:
     A player who comes back to their seat after the match may sit elsewhere, until they ask for a rematch (A6).
     """
     match = log.match
-    person = Person(order.user, order.name, order.avatar)
+    person = Person(order.user, order.name, order.avatar, order.bot_account)
     verdict = reserve(match, person, order.seat, wall_ms, order.marks, order.company)
     if match.frozen is not None:
         return Refused(ErrorCode.FROZEN)

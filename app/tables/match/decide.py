@@ -172,13 +172,13 @@ def sit(m: MatchState, person: Person) -> Verdict:
     if m.phase == "closed":
         return Refused(ErrorCode.ROOM_CLOSED)
     if (bots := _taken_over(m, person.user)) is not None:
-        return (me.MatchSeated(bots, person.user, person.name, person.avatar),)
+        return (me.MatchSeated(bots, person.user, person.name, person.avatar, person.bot_account),)
     if m.phase == "playing":
         return Refused(ErrorCode.ROOM_FULL)
     for state in ("empty", "bot"):
         for place, seat in enumerate(m.seats):
             if getattr(seat, state):
-                return (me.MatchSeated(place, person.user, person.name, person.avatar),)
+                return (me.MatchSeated(place, person.user, person.name, person.avatar, person.bot_account),)
     return Refused(ErrorCode.ROOM_FULL)
 
 
@@ -208,7 +208,7 @@ def reserve(
     if wanted is not None and wanted not in empty:
         return Refused(ErrorCode.SEAT_TAKEN)
     place = empty[0] if wanted is None else wanted
-    reserved = me.MatchReserved(place, person.user, person.name, person.avatar, now_ms)
+    reserved = me.MatchReserved(place, person.user, person.name, person.avatar, now_ms, person.bot_account)
     return (reserved, me.MatchMarked(place, marks)) if marks and m.spec.ranked else (reserved,)
 
 

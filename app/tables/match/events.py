@@ -30,6 +30,7 @@ class MatchSeated(_Fact, frozen=True):
     user: str
     name: str
     avatar: str
+    bot_account: bool = False
 
 
 class MatchReserved(_Fact, frozen=True):
@@ -40,6 +41,7 @@ class MatchReserved(_Fact, frozen=True):
     name: str
     avatar: str
     at_ms: int
+    bot_account: bool = False
 
 
 class MatchMarked(_Fact, frozen=True):

@@ -53,12 +53,12 @@ def _nobodys(match: MatchState, place: int) -> MatchState:
 
 
 def _seated(m: MatchState, e: me.MatchSeated) -> MatchState:
-    seat = SeatState(Person(e.user, e.name, e.avatar), joined=m.joins + 1)
+    seat = SeatState(Person(e.user, e.name, e.avatar, e.bot_account), joined=m.joins + 1)
     return replace(_holder(m, e.seat, seat), joins=m.joins + 1)
 
 
 def _reserved(m: MatchState, e: me.MatchReserved) -> MatchState:
-    seat = SeatState(Person(e.user, e.name, e.avatar), joined=m.joins + 1, reserved_ms=e.at_ms)
+    seat = SeatState(Person(e.user, e.name, e.avatar, e.bot_account), joined=m.joins + 1, reserved_ms=e.at_ms)
     return replace(_holder(m, e.seat, seat), joins=m.joins + 1)
 
 

@@ -58,7 +58,7 @@ def _seat(m: MatchState, place: int, online: bool, left_ms: LeftMs) -> Plain | N
     user, name, avatar = (s.person.user, s.person.name, s.person.avatar) if s.person else ("", f"机器人{place + 1}", "")
     return {
         "user": user, "name": name, "avatar": avatar, "bot": s.bot, "ready": s.ready, "autoplay": s.autoplay,
-        "left": s.left, "online": s.bot or online,
+        "left": s.left, "online": s.bot or online, "bot_account": s.person is not None and s.person.bot_account,
         "reserved_ms": None if s.reserved_ms is None else left_ms(f"held:{place}"),
     }  # fmt: skip
 

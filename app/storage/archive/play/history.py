@@ -198,13 +198,17 @@ async def _may_read(db: Db, which: ColumnElement[bool], circle_id: str | None, r
 
 
 async def _seats(db: Db, round_ids: list[str]) -> dict[str, list[Row]]:
-    """Round → its seats in order: seat, user_id, name (today's), avatar, bot, net, won, patterns, facts."""
+    """Round → its seats in order.
+
+    Each has seat, user_id, name (today's), avatar, bot, bot_account, net, won, patterns, facts.
+    """
     query = (
         select(
             round_seats.c.round_id, round_seats.c.seat, round_seats.c.user_id,
             func.coalesce(users.c.name, round_seats.c.name).label("name"),
             func.coalesce(users.c.avatar, "").label("avatar"),
-            round_seats.c.bot, round_seats.c.net, round_seats.c.won, round_seats.c.patterns, round_seats.c.facts,
+            round_seats.c.bot, users.c.bot_owner_id.is_not(None).label("bot_account"), round_seats.c.net,
+            round_seats.c.won, round_seats.c.patterns, round_seats.c.facts,
         )
         .outerjoin(users)
         .where(round_seats.c.round_id.in_(round_ids))

@@ -26,7 +26,8 @@ _PATIENCE_S: Final = 5.0
 class Ticket(msgspec.Struct, frozen=True):
     """The user that a ticket admits (with name and avatar to show) and its scope: `room:<id>` or `lobby`.
 
-    `role`: who may sit down; `member`: of the room's circle; `session`: the sign-in that asked for it, "" if unknown.
+    `role`: who may sit down; `member`: of the room's circle; `session`: the sign-in that asked for it, "" if unknown;
+    `bot`: a bot account's.
     """
 
     user: str
@@ -36,6 +37,7 @@ class Ticket(msgspec.Struct, frozen=True):
     role: Literal["player", "spectator"] = "player"
     member: bool = False
     session: str = ""
+    bot: bool = False
 
 
 _WRITE: Final = msgspec.json.Encoder()

@@ -18,6 +18,7 @@ export const EN = {
   房间: "Room",
   空位: "Empty",
   电脑: "Bot",
+  程序: "Program",
   离线: "Offline",
   托管: "Auto",
   牌桌: "Table",

@@ -22,6 +22,7 @@ export function seatCard(table, seat, hide) {
       { class: "item about" },
       h("i", { "aria-hidden": "true" }, portrait(person?.avatar || table.who(seat))),
       h("b", { text: table.who(seat) }),
+      person?.bot_account ? h("span", { class: "chip", text: t("程序") }) : null,
       h("span", { class: "num", text: `${number(total)} ${t("分")}` }),
     ),
     record(table.records.of(person)),

@@ -146,6 +146,7 @@ export function plate(ctx, place, seat, person, now, open = null) {
   );
   const chips = [
     ...ctx.face.chips(ctx.view, seat),
+    ...(person?.bot_account ? [{ text: t("程序"), tone: "" }] : []),
     ...(person?.autoplay && !person?.bot ? [{ text: t("托管"), tone: "warn" }] : []),
     ...(person && !now.online && !person.bot ? [{ text: t("离线"), tone: "warn" }] : []),
     ...(now.muted ? [{ text: t("已静音"), tone: "" }] : []),
