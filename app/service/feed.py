@@ -70,7 +70,7 @@ class Feed:
         self._wake = asyncio.Event()
         self._full: dict[str, None] = {}
 
-    # What is told
+    # Events
 
     def tell(self, user: str, kind: str, /, **facts: Any) -> None:
         """An event of play, for a user who listens. Returns at once."""
@@ -121,7 +121,7 @@ class Feed:
                 total, reason = document.totals[seat.seat], document.match_over.reason
                 self.tell(seat.user, "match_ended", **where, reason=reason, total=total)
 
-    # Who listens
+    # Streams
 
     def refuse_full(self) -> None:
         """Raises Refusal busy when this node has enough streams."""
