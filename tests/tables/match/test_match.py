@@ -299,6 +299,7 @@ EXAMPLES: dict[str, Any] = {
     "seat": 1, "to": 2, "user": "u", "name": "n", "avatar": "", "reset": True, "entropy": "e", "on": True, "yes": False,
     "passed": True, "at_ms": 5, "match_no": 2, "series": 3, "dealer": 1, "reason": "why", "note": "spam", "turn": False,
     "ranking": (Rank(0, "u", "n", 5, 1),), "kicked": True, "marks": ("a1",),
+    "bot_account": True,
 }  # fmt: skip
 
 
