@@ -31,7 +31,7 @@ ROWS: dict[str, str | tuple[str, ...]] = {
         ("accounts_make_account", "me_profile", "me_delete_me", "me_change_profile", "me_my_sessions",
          "me_end_other_sessions", "me_end_session",
          "accounts_recovery_codes_left", "accounts_make_recovery_codes", "me_export", "me_my_tokens", "me_make_token",
-         "me_revoke_token", "me_my_bots", "me_declare_bot", 
+         "me_revoke_token", "me_my_bots", "me_declare_bot",
          "me_events", "rooms_invite_bot", "me_blocks", "me_block", "me_unblock", "me_report",
          "rooms_create_room", "rooms_room_state", "rooms_room_by_code", "rooms_join", "rooms_ticket", "rooms_leave",
          "rooms_my_room", "rooms_players", "rooms_lobby", "rooms_lobby_ticket", "rooms_quick_match",

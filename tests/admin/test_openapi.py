@@ -216,8 +216,6 @@ BOUNDED: dict[str, str] = {
     **dict.fromkeys(
         ("operators_list_words", "operators_put_word", "operators_take_word_out"), "5,000 changes of the built-in ones"
     ),
-    "me_my_tokens": "10 at most",
-    "me_my_bots": "5 at most",
     "rooms_players": "one for each seat",
     "operators_nodes": "those that beat lately",
     "operators_alerts": "the newest 200",

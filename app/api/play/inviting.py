@@ -5,11 +5,11 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from app.api.people.identity import CurrentUser, ServicesDep
-from app.api.people.names import skeleton
 from app.api.play.bodies import InviteBot
 from app.refusal import ErrorCode, Refusal, not_found
 from app.rest.bodies import IdPath
 from app.rest.errors import signed_in
+from app.service.words.looks import skeleton
 from app.storage.archive.people import bots, people
 from app.storage.archive.play import rooms
 
