@@ -72,6 +72,7 @@ class NodeMetrics(Collector):
         yield info
         yield _gauge("draining", "1 while the node takes no new tables.", self._core.registry.draining)
         yield _gauge("sockets", "Open sockets.", len(self._sockets))
+        yield _histogram("gc_seconds", "Halts for the garbage collector.", self._core.collecting.pauses)
         yield _histogram("loop_lag_seconds", "Delays of the event loop, sampled once a second.", self._sockets.lags)
         refused = CounterMetricFamily("mj_socket_refusals", "Requests over sockets that were refused.", labels=["code"])
         for code, times in sorted(self._sockets.refusals.items()):

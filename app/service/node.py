@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from app.kernel.variant import Variant
 from app.service.alerting import Alerting, sender
+from app.service.collecting import Collecting
 from app.service.feed import Feed
 from app.service.locate import Locator
 from app.service.ports import Sockets
@@ -78,6 +79,7 @@ class NodeCore:
         self.alerting = Alerting(self.live, settings.node, sender(settings.alert_url))
         self.live.rooms.heard = self.feed.table_changed
         self.stalls = deps.stalls
+        self.collecting = Collecting()
         self.registry = Registry(deps)
         self.scrub = Scrub(self.live.link, self._table_ids, self._damaged)
         self.rpc = NodeRpc(self.live.link, self.live.owner)

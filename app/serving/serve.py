@@ -8,7 +8,6 @@ long as the supervisor runs. No game, no routes.
 import asyncio
 import contextlib
 import functools
-import gc
 import json
 import logging
 import os
@@ -40,11 +39,6 @@ _NODE_PATH = re.compile(r"/n/[^/]+(?=/(?:v1/ws|healthz|readyz|version|metrics)\Z
 _DRAIN_S = 8.0
 _ORPHAN_S = 3.0
 _FRAME_BYTES = 256 * 1024
-_COLLECT = (1_000, 4, 500)
-_IDLE_LOOK_S = 0.02
-_IDLE_S = 0.002
-"""The loop is idle when a timer of it comes no later than this."""
-_WORTH_IT = 200
 
 
 def strip_node(app: Asgi) -> Asgi:
@@ -162,31 +156,6 @@ def pack(settings: Settings) -> bytes:
     )
 
 
-def _spare_collections() -> None:
-    """Imported objects stay for good: the garbage collector skips them, because they took a sixth of a recovery.
-
-    Tables and sockets make few cycles, so full collections are rare and the others small: a collection stops everything
-    for 0.18 s for 200,000 new objects, 0.02 s for 25,000, 0.002 s for 5,000. `_collect_when_idle` looks first where it
-    can; the thresholds are for a loop that is never idle.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*_COLLECT)
-
-
-async def _collect_when_idle() -> None:
-    """Look at the new objects in moments when nothing else is to do, until cancelled.
-
-    Most of them die by their last reference before anybody looks, which a look in the middle of a step does not know.
-    """
-    loop = asyncio.get_running_loop()
-    while True:
-        due = loop.time() + _IDLE_LOOK_S
-        await asyncio.sleep(_IDLE_LOOK_S)
-        if loop.time() - due < _IDLE_S and gc.get_count()[0] > _WORTH_IT:
-            gc.collect(0)
-
-
 async def run(settings: Settings, listen: socket.socket | None, supervisor: socket.socket | None) -> int:
     """Serve until a stop signal, or until the supervisor is gone. Returns the exit status."""
     from app import main as composition
@@ -200,9 +169,10 @@ async def run(settings: Settings, listen: socket.socket | None, supervisor: sock
         app.state.socket_works = True
 
     await _build_routes(app)
-    _spare_collections()
+    collector = app.state.node.core.collecting
+    collector.begin()
     server = NodeServer(configuration(app, settings, composition.WEBSOCKET_PROTOCOL, lines), app.state.drain, check)
-    collecting = asyncio.create_task(_collect_when_idle())
+    collecting = asyncio.create_task(collector.run())
     watch = None
     if supervisor is not None:
         link = supervisor

@@ -239,6 +239,8 @@ class Table:
             live.unlogged.passed_on(user, now)
         if judged.said is not None or (judged.draft is not None and judged.draft.empty):
             live.unlogged.remember(user, ref, DONE)
+        elif judged.draft is not None:
+            live.unlogged.logged(user, ref)
         connection.offer(replies.ack(ref, **judged.data))
         if judged.sync and (here := live.viewers.place_of(connection)) is not None:
             connection.offer(live.viewers.sync(here))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -208,3 +209,29 @@ async def test_nobody_is_told_of_another_seats_private_answers() -> None:
     assert [len(c.frames) for c in clients] == [before[0], before[1] + 5, *before[2:]]
     assert clients[1].kinds("events")[-1] == {"events": [], "me": {"auto_win": True}}
     assert not plains(clients[0], "answered")
+
+
+@pytest.mark.parametrize("seed", [0, 2, 5, 7])  # their rounds are not won early
+async def test_what_is_sent_again_is_what_was_sent_byte_for_byte(seed: int) -> None:
+    """B9: most of it is made again out of the log, where it was not kept."""
+    world = World()
+    table = await world.table()
+    clients = await world.dealt(table)
+    rng, page = Random(seed), table.log.match.round_no
+    for _ in range(12):
+        await settle()
+        asked = [client for client in clients if client.decision is not None]
+        if not asked:
+            await world.advance(1.0)
+            continue
+        rng.choice(asked).play(table, rng.randrange(99))
+    clients[0].ask(table, asks.AutoWin(True))
+    await settle()
+    assert table.log.match.round_no == page, "the round still runs"
+    for name, old in zip("abcd", clients, strict=True):
+        sent = [frame for frame in old.frames if frame.kind == "events"]
+        new = Client(name).attach(table, last=sent[0].seq)
+        await settle()
+        again = [frame for frame in new.frames if frame.kind == "events"]
+        assert [(f.seq, f.face.encoded) for f in again] == [(f.seq, f.face.encoded) for f in sent[1:]]
+        assert len(again) > 8

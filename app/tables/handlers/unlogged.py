@@ -46,6 +46,10 @@ class Unlogged:
             del contents[next(iter(contents))]
         return first != content
 
+    def logged(self, user: str, ref: str) -> None:
+        """The request left an entry: the log remembers its content from now on."""
+        self._contents[user].pop(ref, None)
+
     def refuses_phrase(self, user: str, now: float) -> ErrorCode | None:
         """Why a phrase is not passed on now."""
         if now - self._phrases.get(user, -inf) < PHRASE_GAP_S:

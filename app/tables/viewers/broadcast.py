@@ -76,7 +76,7 @@ class Broadcaster:
         log = self.log
         match = self.match_view() if changes_public_match(entry) else None
         projection = project_entry(entry, told, match)
-        self.history.add(projection)
+        self.history.add(projection, match)
         for place, channel in enumerate(self.channels):
             if channel.connection is not None and (face := projection.face(place)) is not None:
                 channel.connection.offer(Frame("events", log.seq(place), face))
@@ -165,7 +165,7 @@ class Broadcaster:
         """The entries that a returning connection has missed and its prompt, or everything; then running countdowns."""
         channel = self.channels[place]
         decision = channel.prompted = self.decision_of(place)
-        missed = self.history.missed(place, channel.since, last, self.log.seq(place))
+        missed = self.history.missed(place, channel.since, last, self.log.seq(place), self.log.entries)
         if missed is None:
             channel.offer(self.sync(place))
         else:

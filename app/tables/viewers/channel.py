@@ -14,8 +14,8 @@ from app.kernel.play.decisions import Decision
 from app.kernel.text.notation import plain_event
 from app.kernel.views import faces
 from app.tables.frames import Face, Frame, Plain, Seq
-from app.tables.log.audience import Audience
-from app.tables.log.entries import Entry
+from app.tables.log.audience import Audience, audience
+from app.tables.log.entries import Entry, read_entry
 from app.tables.match import events as me
 from app.tables.ports import Connection
 
@@ -58,42 +58,63 @@ class Projection(NamedTuple):
         return self.own.get(seat, self.everybody)
 
 
+_Kept = tuple[bytes | None, dict[int, bytes]]
+"""Everybody's face, and by seat for those who saw it otherwise."""
+
+
 class History:
-    """The last entries of a page as the seats saw them, as JSON and no more: tables are many."""
+    """The last entries of a page as the seats saw them.
+
+    Tables are many: what an entry of the round alone shows is made again out of the log when somebody comes back. Only
+    what the match showed then is kept, as JSON, since it depends on presence and on times as well.
+    """
 
     def __init__(self) -> None:
-        self._kept: deque[tuple[bytes | None, dict[int, bytes] | None]] = deque(maxlen=RING)
+        self._kept: deque[_Kept | None] = deque(maxlen=RING)
         self.entries = 0
         """Number of all items ever added."""
 
-    def add(self, projection: Projection) -> None:
-        """Keep an entry."""
-        everybody, own, _ = projection
+    def add(self, projection: Projection, match: Plain | None) -> None:
+        """Note the entry that is now the log's last. `match`: the MatchView in its faces."""
         self.entries += 1
+        if match is None:
+            self._kept.append(None)
+            return
+        everybody, own, _ = projection
         self._kept.append(
-            (
-                None if everybody is None else everybody.encoded,
-                {seat: face.encoded for seat, face in own.items()} if own else None,
-            )
+            (None if everybody is None else everybody.encoded, {seat: face.encoded for seat, face in own.items()})
         )
 
     def clear(self) -> None:
         """A new page: nothing of before may be resumed."""
         self._kept.clear()
 
-    def missed(self, seat: int, since: int, last: Seq | None, seq: Seq) -> list[Frame] | None:
-        """The seat's frames after `last`, up to `seq`, when all of them are kept; None: send a sync."""
+    def missed(
+        self, seat: int, since: int, last: Seq | None, seq: Seq, entries: list[bytes]
+    ) -> list[Frame] | None:  # fmt: skip
+        """The seat's frames after `last`, up to `seq`, when all of them can be had; None: send a sync.
+
+        `entries`: the page's log.
+        """
         if last is None or last[0] != seq[0] or not 0 < last[1] <= seq[1]:
             return None
         wanted, frames = seq[1] - last[1], list[Frame]()
-        for back, (everybody, own) in enumerate(reversed(self._kept)):
+        for back, kept in enumerate(reversed(self._kept)):
             if len(frames) == wanted or self.entries - back <= since:
                 break
-            encoded = everybody if own is None else own.get(seat, everybody)
+            n = len(entries) - 1 - back
+            encoded = _seen_again(entries[n], n, seat) if kept is None else kept[1].get(seat, kept[0])
             if encoded is not None:
                 frames.append(Frame("events", (seq[0], seq[1] - len(frames)), Face.kept(encoded)))
         frames.reverse()
         return frames if len(frames) == wanted else None
+
+
+def _seen_again(raw: bytes, n: int, seat: int) -> bytes | None:
+    """What the seat was sent of an entry that did not change the public view of the match; None: nothing."""
+    entry = read_entry(raw, n)
+    face = project_entry(entry, audience(entry), None).face(seat)
+    return None if face is None else face.encoded
 
 
 def project_entry(entry: Entry, told: Audience, match: Plain | None) -> Projection:

@@ -12,6 +12,7 @@ from redis.exceptions import ClusterDownError, ClusterError, MovedError, Respons
 
 from app.storage.live.logs.tables import LiveTables
 from app.storage.live.wire import keys, link
+from app.storage.live.wire.line import is_plain
 from app.storage.live.wire.link import Link, StoreUnavailable, connect
 from app.tables.ports import Conflict, Token
 from tests.integration.waiting import PATIENCE_S, spending
@@ -200,3 +201,36 @@ def test_the_limits_keep_what_is_promised() -> None:
 def test_the_client_sets_no_clock_of_its_own_for_every_answer(url: str) -> None:
     """The link limits the wait (the tests above); 5 s is the client's default."""
     assert connect(url).connection_pool.make_connection().socket_timeout is None
+
+
+@pytest.mark.parametrize(
+    ("url", "plain"),
+    [
+        ("redis://store:6379/0", True),
+        ("unix:///store.sock", True),
+        ("rediss://store:6379/0", False),
+        ("redis+sentinel://one:26379,two:26379/main", False),
+    ],
+)
+def test_encryption_and_sentinels_stay_with_the_library(url: str, plain: bool) -> None:
+    client = connect(url)
+    assert isinstance(client, Redis) and is_plain(client) is plain
+
+
+async def test_a_line_that_the_store_has_cut_while_it_was_idle_is_not_used_again(
+    valkey: Redis, valkey_url: str
+) -> None:
+    over = Link(connect(valkey_url))
+    assert await over.ask("PING") == b"PONG"
+    assert await valkey.execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+    async with asyncio.timeout(PATIENCE_S):
+        assert await over.ask("PING") == b"PONG"
+    await over.close()
+
+
+async def test_a_line_goes_to_the_numbered_database_of_its_address(valkey: Redis, valkey_url: str) -> None:
+    over = Link(connect(f"{valkey_url}{'&' if '?' in valkey_url else '?'}db=3"))
+    await over.ask("SET", "here", "yes")
+    assert await over.ask("GET", "here") == b"yes" and await valkey.get("here") is None
+    await over.ask("FLUSHDB")
+    await over.close()

@@ -13,7 +13,7 @@ import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from hiredis import pack_command
@@ -38,6 +38,7 @@ from redis.exceptions import (
 )
 
 from app.storage.live.wire import shards
+from app.storage.live.wire.line import Line, is_plain, open_line
 from app.storage.live.wire.scripts import Script
 
 log = logging.getLogger(__name__)
@@ -117,10 +118,17 @@ class Link:
     _waiting: deque[_Call] = field(default_factory=deque)
     _lanes: dict[asyncio.Task[None], list[_Call]] = field(default_factory=dict)
     _lines: deque[Any] = field(default_factory=deque)
+    _own_lines: deque[Line] = field(default_factory=deque)
     _again: set[_Call] = field(default_factory=set)
     _timer: asyncio.Handle | None = None
     _due: float = math.inf
     _failures: int = 0
+    _clustered: bool = False
+    _plain: bool = False
+
+    def __post_init__(self) -> None:
+        self._clustered = isinstance(self.client, RedisCluster)  # too dear to ask for each pipeline
+        self._plain = not self._clustered and is_plain(cast(Redis, self.client))
 
     def run(
         self, script: Script, keys: Sequence[str], args: Sequence[Word], patience_s: float | None = None
@@ -144,6 +152,7 @@ class Link:
             _give_up(call)
         self._waiting.clear()
         self._again.clear()
+        self._cut_own_lines()
         await self.client.aclose()
 
     def _send(self, words: Sequence[Word], script: Script | None, patience_s: float | None) -> asyncio.Future[Any]:
@@ -193,29 +202,31 @@ class Link:
     async def _pipeline(self, batch: list[_Call]) -> tuple[list[_Call], str] | None:
         """Send, settle the definite answers; return the calls that must go out again, and the reason."""
         commands, wait_ms = [call.words for call in batch], int(WAIT_S * 1000)
-        if isinstance(self.client, RedisCluster):
-            answers = await shards.converse(self.client, commands, self.replicas, wait_ms)
+        if self._clustered:
+            answers = await shards.converse(cast(RedisCluster, self.client), commands, self.replicas, wait_ms)
         else:
             if self.replicas:
                 commands.append(("WAIT", self.replicas, wait_ms))
-            answers = await self._converse(self.client, commands)
+            client = cast(Redis, self.client)
+            answers = await self._converse(client, commands)
             if any(isinstance(answer, ReadOnlyError) for answer in answers):
-                await self.client.connection_pool.disconnect()  # a primary no more: look again where the address leads
+                self._cut_own_lines()  # a primary no more: look again where the address leads
+                await client.connection_pool.disconnect()
             if self.replicas and (short := _too_few(answers.pop(), self.replicas)):
                 return batch, short
         again, why = [], ""
         missing: dict[Script, list[_Call]] = {}
         for call, answer in zip(batch, answers, strict=True):
-            if isinstance(answer, NoScriptError) and call.script is not None:
+            if not isinstance(answer, Exception):
+                if not call.answer.done():
+                    call.answer.set_result(answer)
+            elif isinstance(answer, NoScriptError) and call.script is not None:
                 missing.setdefault(call.script, []).append(call)
             elif isinstance(answer, _LOST) or _passes(answer):
                 again.append(call)
                 why = str(answer)
             elif not call.answer.done():
-                if isinstance(answer, Exception):
-                    call.answer.set_exception(answer)
-                else:
-                    call.answer.set_result(answer)
+                call.answer.set_exception(answer)
         for script, calls in missing.items():  # "never heard of it" means "not applied": teach it and send again
             await self._teach(script)
             self._waiting.extend(calls)
@@ -225,6 +236,8 @@ class Link:
         """Say all of it, hear all answers, refusals among them. The connections stay ours, one for each lane: to take
         one from redis-py's pool, its timers, and its packing of commands cost more than the rest."""
         said = b"".join([pack_command(tuple(words)) for words in commands])  # type: ignore[arg-type]  # of any length
+        if self._plain:
+            return await self._converse_plainly(client, said, len(commands))
         now = asyncio.get_running_loop().time
         async with asyncio.timeout(REPLY_S) as patience:
             line = self._lines.popleft() if self._lines else await client.connection_pool.get_connection()  # type: ignore[no-untyped-call]
@@ -247,6 +260,25 @@ class Link:
                 raise
             self._lines.append(line)
             return answers
+
+    async def _converse_plainly(self, client: Redis, said: bytes, count: int) -> list[Any]:
+        """The same over a line of our own, where the address allows it."""
+        async with asyncio.timeout(REPLY_S):
+            while self._own_lines and self._own_lines[0].gone:
+                self._own_lines.popleft()
+            line = self._own_lines.popleft() if self._own_lines else await open_line(client)
+            try:
+                answers = await line.converse(said, count)
+            except BaseException:  # as above
+                line.cut()
+                self._cut_own_lines()
+                raise
+            self._own_lines.append(line)
+            return answers
+
+    def _cut_own_lines(self) -> None:
+        while self._own_lines:
+            self._own_lines.pop().cut()
 
     async def _teach(self, script: Script) -> None:
         async with asyncio.timeout(REPLY_S):
