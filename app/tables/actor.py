@@ -235,12 +235,7 @@ class Table:
             self._refuse(request, place, user, done.code)
             return []
         assert isinstance(judged, Outcome)
-        if judged.said is not None:
-            live.unlogged.passed_on(user, now)
-        if judged.said is not None or (judged.draft is not None and judged.draft.empty):
-            live.unlogged.remember(user, ref, DONE)
-        elif judged.draft is not None:
-            live.unlogged.logged(user, ref)
+        requests.note(judged, live.unlogged, user, ref, now)
         connection.offer(replies.ack(ref, **judged.data))
         if judged.sync and (here := live.viewers.place_of(connection)) is not None:
             connection.offer(live.viewers.sync(here))

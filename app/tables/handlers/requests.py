@@ -9,7 +9,7 @@ from app.kernel.views import view
 from app.refusal import ErrorCode
 from app.tables import asks, judge
 from app.tables.frames import Plain, plain_frame
-from app.tables.handlers.unlogged import Unlogged
+from app.tables.handlers.unlogged import DONE, Unlogged
 from app.tables.log.table_log import TableLog
 from app.tables.match.decide import Refused
 from app.tables.outcomes import Judged, Outcome
@@ -36,6 +36,16 @@ def of_player(log: TableLog, unlogged: Unlogged, seat: int, user: str, ask: asks
         draft = judge.play(log, seat, ask)
         return draft if isinstance(draft, Refused) else Outcome(draft=draft)
     return _of_match(log, seat, user, ask)
+
+
+def note(outcome: Outcome, unlogged: Unlogged, user: str, ref: str, now: float) -> None:
+    """Keep in mind what was carried out for a request and is not in the log; or that it is there."""
+    if outcome.said is not None:
+        unlogged.passed_on(user, now)
+    if outcome.said is not None or (outcome.draft is not None and outcome.draft.empty):
+        unlogged.remember(user, ref, DONE)
+    elif outcome.draft is not None:
+        unlogged.logged(user, ref)
 
 
 def _of_match(log: TableLog, seat: int, user: str, ask: asks.Ask) -> Judged:
