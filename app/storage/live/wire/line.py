@@ -48,8 +48,8 @@ class Line(asyncio.Protocol):
     async def converse(self, said: bytes, count: int) -> list[Any]:
         """Send `said`, which asks for `count` answers, and wait for all of them.
 
-        Raises ConnectionError when the line is cut, InvalidResponse for what is no answer. Whoever stops waiting must
-        `cut` it, since what comes then answers nothing any more.
+        Raises ConnectionError when the line is cut, InvalidResponse for what is no answer. A caller that stops waiting
+        must `cut` the line: later answers would be taken for those of other commands.
         """
         if self._transport.is_closing():
             raise ConnectionError("the line was cut")
