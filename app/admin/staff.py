@@ -22,9 +22,10 @@ from app.admin.bodies import (
     ReasonQuery,
     SignInAsOperator,
     TokensOut,
+    WithReason,
 )
 from app.refusal import ErrorCode, Refusal
-from app.rest.bodies import IdPath, Limit, RequestBody, ResponseBody
+from app.rest.bodies import IdPath, Limit, ResponseBody
 from app.rest.errors import for_operators
 from app.storage.archive.operators import operators, second_factor
 from app.storage.archive.operators.operators import Operator
@@ -155,7 +156,7 @@ async def change_account(
         )
 
 
-class ProvePassword(RequestBody):
+class ProvePassword(WithReason):
     """The password of one's own account."""
 
     password: Annotated[str, StringConstraints(max_length=128)]
@@ -168,7 +169,7 @@ class SecondFactorOut(ResponseBody):
     uri: str = Field(examples=["otpauth://totp/Quezhuo:root?secret=JBSWY3DPEHPK3PXP&issuer=Quezhuo"])
 
 
-class ConfirmSecondFactor(RequestBody):
+class ConfirmSecondFactor(WithReason):
     """A code of the authenticator."""
 
     one_time_password: OneTimePassword = Field(examples=["287082"])

@@ -76,7 +76,7 @@ async def put_word(asked: ChangeWord, services: ServicesDep, me: Moderator) -> W
 
 @router.delete("/words", responses=for_operators(ErrorCode.NOT_FOUND, ErrorCode.CONFLICT))
 async def take_word_out(
-    kind: Kind, text: Annotated[str, Query(alias="word", **WORD)], reason: ReasonQuery, services: ServicesDep,
+    reason: ReasonQuery, kind: Kind, text: Annotated[str, Query(alias="word", **WORD)], services: ServicesDep,
     me: Moderator,
 ) -> WordsOut:  # fmt: skip
     """Take a word out of the lists."""

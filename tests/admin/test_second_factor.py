@@ -16,6 +16,7 @@ from app.storage.archive.operators.second_factor import STEP_S
 from app.storage.archive.people import passwords
 from tests.api.conftest import Player, StandingClock
 
+WHY = {"reason": "new phone"}
 PASSWORD = "correct horse battery"
 NAME = "夜班"
 
@@ -44,10 +45,10 @@ def _code(totp: pyotp.TOTP, clock: StandingClock, steps: int = 0) -> str:
 
 async def _enrolled(account: str, http: httpx.AsyncClient, clock: StandingClock) -> pyotp.TOTP:
     me = _caller(account, http, await _sign_in(http))
-    made = await me.post("/admin/second-factor", {"password": PASSWORD})
+    made = await me.post("/admin/second-factor", {**WHY, "password": PASSWORD})
     assert made["uri"].startswith("otpauth://totp/Quezhuo:")
     totp = pyotp.TOTP(made["secret"])
-    await me.call("POST", "/admin/second-factor/confirm", {"one_time_password": _code(totp, clock)})
+    await me.call("POST", "/admin/second-factor/confirm", {**WHY, "one_time_password": _code(totp, clock)})
     return totp
 
 
@@ -73,13 +74,13 @@ async def test_a_code_is_confirmed_before_it_is_asked_for_and_the_password_stand
     account: str, http: httpx.AsyncClient, clock: StandingClock
 ) -> None:
     me = _caller(account, http, await _sign_in(http))
-    assert (await me.refused("POST", "/admin/second-factor", {"password": "x"}))[1] == "wrong_password"
-    wrong = {"one_time_password": "000000"}
+    assert (await me.refused("POST", "/admin/second-factor", {**WHY, "password": "x"}))[1] == "wrong_password"
+    wrong = {**WHY, "one_time_password": "000000"}
     assert (await me.refused("POST", "/admin/second-factor/confirm", wrong))[1] == "wrong_password"
-    await me.post("/admin/second-factor", {"password": PASSWORD})
+    await me.post("/admin/second-factor", {**WHY, "password": PASSWORD})
     assert (await _sign_in(http)).status_code == 200
     await _enrolled(account, http, clock)
-    assert (await me.refused("POST", "/admin/second-factor", {"password": PASSWORD}))[1] == "conflict"
+    assert (await me.refused("POST", "/admin/second-factor", {**WHY, "password": PASSWORD}))[1] == "conflict"
 
 
 async def test_where_the_owner_demands_it_a_sign_in_without_it_may_only_enrol(
