@@ -39,6 +39,7 @@ from app.service.cluster import Cluster
 from app.service.metrics import NodeMetrics
 from app.service.node import Departure, NodeCore
 from app.service.previews import replay_line
+from app.service.webhooks import WebhookSender
 from app.service.words.book import WordBook
 from app.settings import Settings
 from app.storage.live.store import keep_running
@@ -66,6 +67,9 @@ class NodeProcess:
             outgoing, settings.lines_per_address,
         )  # fmt: skip
         core.rpc.handle("rights_changed", self._rights_changed)
+        self.webhooks = WebhookSender(
+            core.archive, _now, self._webhook_disabled, allow_private=settings.webhooks_private
+        )
         self.departure = Departure(core, self.gateway)
         self.cluster = Cluster(core.live, core.registry, core.rooms, self.gateway, core.rpc, self.departure.begin)
         self.calculators = ThreadPoolExecutor(1, "score")
@@ -77,7 +81,7 @@ class NodeProcess:
         core = self.core
         runs = (
             self.gateway.run, self.lobby.run, core.feed.run, core.rpc.run, core.reconcile, core.alerting.run,
-            core.scrub.run,
+            core.scrub.run, self.webhooks.run,
         )  # fmt: skip
         tasks = [asyncio.create_task(keep_running(run)) for run in runs]
         try:
@@ -93,6 +97,9 @@ class NodeProcess:
 
     async def _rights_changed(self, user: str) -> None:
         await asyncio.gather(self.gateway.recheck(user), self.core.feed.recheck(user))
+
+    async def _webhook_disabled(self, user: str, circle: str, webhook: str) -> None:
+        await self.core.feed.note(user, "webhook_disabled", circle=circle, webhook=webhook)
 
     async def leave(self) -> None:
         """Before sockets are closed: end the streams of events, and hand the tables over."""

@@ -110,6 +110,9 @@ class Settings(BaseSettings):
     address_factor: float = Field(
         1.0, gt=0, le=1000, description="Factor of the budgets of one address: larger for a school or a carrier's NAT."
     )
+    webhooks_private: bool = Field(
+        False, description="Let webhooks lead to http and to private addresses: for a closed network only."
+    )
     ranked_bots: bool = Field(False, description="Let bot accounts sit at ranked tables.")
     max_tables: int = Field(400, ge=1, le=100_000, description="Live tables one node accepts before it answers 503.")
     spectator_delay_s: float = Field(0.0, ge=0, le=3600, description="Delay of the spectators' view.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, FastAPI
 
-from app.api.circles import belonging, boards, circle, separations, templates
+from app.api.circles import belonging, boards, circle, separations, templates, webhooks
 from app.api.limits import BodyLimit, RateHeaders
 from app.api.people import accounts, bots, events, me, recovery, tokens
 from app.api.people.scopes import operation_id
@@ -40,6 +40,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     templates.router,
     separations.router,
     boards.router,
+    webhooks.router,
 )
 
 

@@ -49,7 +49,9 @@ ROWS: dict[str, str | tuple[str, ...]] = {
     **dict.fromkeys(
         ("circles_dissolve_room", "circles_applications", "circles_approve", "circles_reject", "circles_remove",
          "circles_bans", "circles_ban", "circles_unban", "circles_save", "circles_replace", "circles_drop",
-         "circles_pairs", "circles_keep_apart", "circles_let_together"),
+         "circles_pairs", "circles_keep_apart", "circles_let_together",
+         "circles_webhooks", "circles_add_webhook", "circles_remove_webhook", "circles_resume_webhook",
+         "circles_webhook_deliveries", "circles_replay_delivery"),
         MANAGERS,
     ),
     **dict.fromkeys(
@@ -104,6 +106,7 @@ BODIES: dict[str, Any] = {
     "circles_change_circle": {"name": "新名字"}, "circles_transfer": {"user": NOWHERE},
     "circles_set_role": {"role": "manager"}, "circles_ban": {"user": NOWHERE},
     "circles_save": {"name": "常规", "variant": "tianjin"}, "circles_replace": {"name": "常规", "variant": "tianjin"},
+    "circles_add_webhook": {"url": "https://example.org/x", "events": ["application"]},
     "circles_keep_apart": {"a": NOWHERE, "b": "nobody"}, "operators_sign_in": {"name": "某某", "password": "x"},
     "operators_make_token": {**WHY, "label": "x", "scopes": ["read"]},
     "operators_put_word": {**WHY, "kind": "blocked", "word": "某某"},

@@ -206,6 +206,8 @@ BOUNDED: dict[str, str] = {
     "me_my_sessions": "the newest 100",
     "me_my_tokens": "10 at most",
     "me_my_bots": "5 at most",
+    "circles_webhooks": "5 at most",
+    "circles_webhook_deliveries": "the newest 50",
     "history_my_statistics": "one for each game",
     "circles_member_statistics": "one for each game",
     "circles_circle_lobby": "the newest 500 tables",

@@ -21,6 +21,7 @@ from app.rest.bodies import Cursor, IdPath, Limit
 from app.rest.errors import signed_in
 from app.storage.archive.circles import circles, members
 from app.storage.archive.play import statistics
+from app.storage.archive.webhooks import hooks
 
 router = APIRouter(prefix="/circles", tags=["circles"])
 
@@ -34,6 +35,7 @@ async def apply(asked: ApplyToCircle, me: CurrentUser, services: ServicesDep, re
     await services.words.refuse(asked.message, "message")
     async with guessing(services.limiter, user=me.id, address=remote), services.archive.begin() as db:
         circle = AppliedOut.model_validate(await members.apply(db, asked.code, me.id, asked.message))
+        await hooks.queue(db, circle.id, "application", {"user": me.id}, me.now)
         managers = await members.managers(db, circle.id)
     await services.rooms.circle_changed(circle.id)
     for manager in managers:

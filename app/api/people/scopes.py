@@ -26,6 +26,8 @@ _CIRCLE: Final = (
     "circles_apply", "circles_change_circle", "circles_dissolve_room", "circles_applications", "circles_approve",
     "circles_reject", "circles_remove", "circles_bans", "circles_ban", "circles_unban", "circles_save",
     "circles_replace", "circles_drop", "circles_pairs", "circles_keep_apart", "circles_let_together",
+    "circles_webhooks", "circles_remove_webhook", "circles_resume_webhook", "circles_webhook_deliveries",
+    "circles_replay_delivery",
 )  # fmt: skip
 SCOPE_OF: Final[Mapping[str, TokenScope]] = {
     **dict.fromkeys(_PLAY, "play"), **dict.fromkeys(_READ, "read"), **dict.fromkeys(_CIRCLE, "circle"),
@@ -38,7 +40,7 @@ NEVER: Final = frozenset({
     "me_change_profile", "me_delete_me", "me_my_sessions", "me_end_other_sessions",
     "me_end_session", "me_export", "me_block", "me_unblock", "me_report", "me_my_tokens", "me_make_token",
     "me_revoke_token", "me_my_bots", "me_declare_bot", "history_share", "circles_found_circle",
-    "circles_dissolve_circle", "circles_transfer", "circles_set_role",
+    "circles_dissolve_circle", "circles_transfer", "circles_set_role", "circles_add_webhook",
 })  # fmt: skip
 """Operations for signed-in people that no personal token may ever do: they change the account, or give rights away."""
 

@@ -13,6 +13,7 @@ from app.refusal import ErrorCode, Refusal
 from app.storage.archive.paging import Row
 from app.storage.archive.play import rooms
 from app.storage.archive.schema.columns import new_id
+from app.storage.archive.webhooks import hooks
 from app.tables.ports import Person, Summary
 from app.tables.settings import TableSpec, make_spec
 
@@ -64,6 +65,8 @@ async def open_room(services: Services, wanted: Wanted, host: Person | None, add
     await services.rooms.count_room(spec.table_id, address)
     async with services.archive.begin() as db:
         await rooms.keep_room(db, spec)
+        opened = {"room": spec.table_id, "variant": spec.variant, "host": spec.host}
+        await hooks.queue(db, spec.circle, "room.opened", opened, services.now())
     try:
         spec = replace(spec, code=await services.rooms.reserve_code(spec.table_id))
         return await services.rooms.create(spec)

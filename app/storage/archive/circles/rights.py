@@ -9,6 +9,7 @@ Role = Literal["owner", "manager", "member"]
 Permission = Literal[
     "see", "leave", "open_room", "see_code", "approve", "remove", "ban", "unban", "set_role", "transfer", "edit",
     "notice", "templates", "apart", "dissolve_room", "dissolve_circle",
+    "webhooks",
 ]  # fmt: skip
 
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
@@ -38,6 +39,7 @@ RIGHTS: Final[Mapping[Permission, tuple[frozenset[str], frozenset[str], frozense
     "apart":            (_YES,         _YES,     _NOBODY),
     "dissolve_room":    (_YES,         _YES,     _NOBODY),
     "dissolve_circle":  (_YES,         _NOBODY,  _NOBODY),
+    "webhooks":         (_YES,         _YES,     _NOBODY),
 }  # fmt: skip
 """Permission → for owner, manager, member: the roles of those it may be used on. An owner hands over before leaving."""
 

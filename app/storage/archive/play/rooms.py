@@ -15,6 +15,7 @@ from app.refusal import ErrorCode, Refusal
 from app.storage.archive.engine import Archive, Db
 from app.storage.archive.paging import Row
 from app.storage.archive.schema import circle_members, circles, matches, rooms, users
+from app.storage.archive.webhooks import hooks
 from app.tables.log.documents import FinishedMatch, FinishedRound
 from app.tables.settings import TableSpec
 
@@ -82,11 +83,13 @@ async def room(db: Db, room_id: str) -> dict[str, Any]:
 async def close_room(archive: Archive, room_id: str, reason: str, at: datetime) -> None:
     """Note that a room is over, and a match of it that was still open. Again: no change."""
     async with archive.begin() as db:
-        await db.execute(
+        closed = await db.execute(
             update(rooms)
             .where(rooms.c.id == room_id, rooms.c.closed_at.is_(None))
             .values(closed_at=at, close_reason=reason)
+            .returning(rooms.c.circle_id)
         )
+        await hooks.queue(db, closed.scalar(), "room.closed", {"room": room_id, "reason": reason}, at)
         await db.execute(
             update(matches)
             .where(matches.c.room_id == room_id, matches.c.ended_at.is_(None))

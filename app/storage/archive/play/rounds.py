@@ -17,6 +17,7 @@ from app.storage.archive.engine import Archive, Db
 from app.storage.archive.play.rooms import close_room, keep_room_of_round
 from app.storage.archive.play.round_rows import KEEP, moment, person, rows_of
 from app.storage.archive.schema import matches, users
+from app.storage.archive.webhooks import outcomes
 from app.tables.log.documents import (
     Document,
     FinishedMatch,
@@ -46,9 +47,12 @@ async def intake(archive: Archive, document: Document) -> bool:
         return True
     try:
         if isinstance(document, FinishedRound):
-            return await _round(archive, document)
-        await _match_end(archive, document)
-        return True
+            stored = await _round(archive, document)
+        else:
+            stored = True
+            await _match_end(archive, document)
+        await outcomes.tell(archive, document, moment(document.ended_ms))
+        return stored
     except _REFUSED as error:
         reason = str(getattr(error, "orig", None) or repr(error))
         raise UnacceptableDocument(f"{document.match}/{document.round_no}: {reason}") from error

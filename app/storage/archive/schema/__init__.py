@@ -42,6 +42,7 @@ from app.storage.archive.schema.play import (
     rounds,
     shares,
 )
+from app.storage.archive.schema.webhooks import webhook_deliveries, webhooks
 
 __all__ = [
     "admin_accounts",
@@ -76,5 +77,7 @@ __all__ = [
     "sessions",
     "shares",
     "users",
+    "webhook_deliveries",
+    "webhooks",
     "words",
 ]
