@@ -1,12 +1,12 @@
 """Webhooks of circles, and their deliveries: what waits, and what became of it.
 
-Revision 0019, after 0015.
+Revision 0019, after 0017.
 """
 
 from alembic import op
 
 revision = "0019"
-down_revision = "0015"
+down_revision = "0017"
 branch_labels = None
 depends_on = None
 

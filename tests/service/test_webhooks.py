@@ -62,7 +62,7 @@ async def receiver() -> AsyncIterator[Receiver]:
 
 
 class Told:
-    """Who heard that a webhook was disabled."""
+    """Keeps the users who heard that a webhook was disabled."""
 
     def __init__(self) -> None:
         self.users: list[str] = []

@@ -26,7 +26,8 @@ GRANTS: Final[Mapping[str, str]] = MappingProxyType({
     ),
     **dict.fromkeys(
         ("blocks", "circle_apart", "circle_applications", "circle_bans", "circle_members", "circle_templates",
-         "devices", "ladder", "personal_tokens", "recovery_codes", "refresh_tokens", "sanctions", "sessions", "words"),
+         "devices", "ladder", "personal_tokens", "recovery_codes", "refresh_tokens", "sanctions", "sessions",
+         "webhook_deliveries", "webhooks", "words"),
         _DELETE,
     ),
 })  # fmt: skip

@@ -265,4 +265,18 @@ export const PAGES = {
   做了什么: "What",
   对象: "Whom",
   结果: "Result",
+  // tokens
+  程序令牌: "Tokens for programs",
+  "给自己写的程序用，九十天有效；密码一改全部作废。": "For programs of your own, good for ninety days; a new password ends them all.",
+  "上次使用 {0}": "Last used {0}",
+  还没用过: "Not used yet",
+  撤销: "Revoke",
+  令牌名称: "Name of the token",
+  打牌: "Play",
+  看资料: "Read",
+  管亲友圈: "Look after circles",
+  令牌: "Token",
+  令牌只显示这一次: "The token is shown only now",
+  复制: "Copy",
+  已复制: "Copied",
 };

@@ -10,11 +10,12 @@ import { tried } from "../refusals.js";
 import { question, toast } from "../speak.js";
 import { head } from "./history.js";
 import { settingsCard } from "./settings.js";
+import { tokensCard } from "./tokens.js";
 
 /** @param {HTMLElement} root */
 export async function openMe(root) {
   await signIn();
-  const [me, blocks] = await Promise.all([get("/me"), get("/me/blocks"), allVariants()]);
+  const [me, blocks, tokens] = await Promise.all([get("/me"), get("/me/blocks"), get("/me/tokens"), allVariants()]);
   keepUser(me);
   const again = () => openMe(root);
   root.replaceChildren(
@@ -27,6 +28,7 @@ export async function openMe(root) {
       me.registered ? accountCard(me) : guestCard(me, again),
       settingsCard(),
       blocksCard(blocks.items, again),
+      tokensCard(tokens.items, again),
       dataCard(me),
     ),
   );
