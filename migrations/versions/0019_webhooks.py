@@ -1,12 +1,12 @@
 """Webhooks of circles, and their deliveries: what waits, and what became of it.
 
-Revision 0019, after 0017.
+Revision 0019, after 0018.
 """
 
 from alembic import op
 
 revision = "0019"
-down_revision = "0017"
+down_revision = "0018"
 branch_labels = None
 depends_on = None
 

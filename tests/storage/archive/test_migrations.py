@@ -20,7 +20,22 @@ from app.storage.archive.people.accounts import account
 from app.storage.archive.schema import metadata
 from tests.storage.archive.small_world import DATA, run, value
 
-REVISIONS = ["0019", "0018", "0017", "0016", "0015", "0012", "0007", "0006", "0005", "0004", "0003", "0002", "0001", "base"]
+REVISIONS = [
+    "0019",
+    "0018",
+    "0017",
+    "0016",
+    "0015",
+    "0012",
+    "0007",
+    "0006",
+    "0005",
+    "0004",
+    "0003",
+    "0002",
+    "0001",
+    "base",
+]
 TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'"
 FUNCTIONS = "SELECT count(*) FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = 'public'"
 
