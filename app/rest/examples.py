@@ -19,7 +19,8 @@ EXAMPLES: Final[dict[str, Any]] = {
     **dict.fromkeys(("round", "round_id"), _ROUND),
     **dict.fromkeys(
         ("created_at", "closed_at", "started_at", "ended_at", "joined_at", "last_played_at", "last_used_at", "last_at",
-         "since", "expires_at", "revoked_at", "disabled_at", "deleted_at", "lifted_at", "reserved_at", "until", "at"),
+         "since", "expires_at", "revoked_at", "disabled_at", "failing_since", "next_at",
+         "delivered_at", "deleted_at", "lifted_at", "reserved_at", "until", "at"),
         _AT,
     ),
     **dict.fromkeys(("access_token", "refresh_token", "device_token", "ticket", "token"), _SECRET),

@@ -54,7 +54,7 @@ class DeliveryOut(ResponseBody):
     attempts: int = Field(examples=[1])
     next_at: datetime | None = Field(description="When it is tried next; null: delivered, or given up.")
     delivered_at: datetime | None
-    status: int | None = Field(description="HTTP status of the last answer; null: none came.")
+    status: int | None = Field(examples=[200], description="HTTP status of the last answer; null: none came.")
     error: str | None = Field(examples=["answered 500"])
     body: dict[str, Any] = Field(
         examples=[
