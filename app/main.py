@@ -39,7 +39,7 @@ from app.service.cluster import Cluster
 from app.service.metrics import NodeMetrics
 from app.service.node import Departure, NodeCore
 from app.service.previews import replay_line
-from app.service.webhooks import WebhookSender
+from app.service.sending.webhooks import WebhookSender
 from app.service.words.book import WordBook
 from app.settings import Settings
 from app.storage.live.store import keep_running

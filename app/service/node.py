@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from app.kernel.variant import Variant
-from app.service.alerting import Alerting, sender
 from app.service.collecting import Collecting
 from app.service.feed import Feed
 from app.service.locate import Locator
 from app.service.ports import Sockets
 from app.service.rights import may_stay
 from app.service.rooms import LiveRooms
+from app.service.sending.alerting import Alerting, sender
 from app.settings import Settings
 from app.storage.archive.circles import circles
 from app.storage.archive.engine import AWAY, Archive

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.service.alerting import Alerting, sender
+from app.service.sending.alerting import Alerting, sender
 from app.storage.live.rooms.alerts import Alert
 
 

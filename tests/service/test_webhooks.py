@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from app.service.webhooks import WebhookSender, is_public
+from app.service.sending.webhooks import WebhookSender, is_public
 from app.storage.archive.engine import Archive
 from app.storage.archive.webhooks import hooks
 from app.storage.archive.webhooks.deliveries import GIVEN_UP, PAUSES
