@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.cli import verify as command
+from app.cli.verify import record as command
 from app.kernel.errors import MalformedInput
 from app.kernel.play.shuffle import commitment, deal
 from app.records.codec import build, decode, encode, sealed
