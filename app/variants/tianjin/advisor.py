@@ -1,4 +1,4 @@
-"""Hints: which tiles win, how many of them are left, and what each would pay.
+"""Hints: which tiles win, how many of them are left, and what each would pay (TJ-9.10).
 
 From the seat's own view only; a whole table serves as well, because no other seat's hand is read.
 """
