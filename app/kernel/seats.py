@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 SPECTATOR: Final = -1
@@ -16,13 +16,13 @@ def next_seat(seat: int, players: int) -> int:
     return (seat + 1) % players
 
 
-@cache
+@lru_cache(64)
 def turn_order(first: int, players: int) -> tuple[int, ...]:
     """All seats in turn order, beginning with `first`."""
     return tuple([(first + step) % players for step in range(players)])
 
 
-@cache
+@lru_cache(64)
 def others_after(seat: int, players: int) -> tuple[int, ...]:
     """All seats but `seat` in turn order after it: the order in which claims are ranked."""
     return tuple([(seat + step) % players for step in range(1, players)])

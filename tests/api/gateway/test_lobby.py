@@ -29,7 +29,7 @@ async def test_followers_of_the_public_list_see_public_rooms_come_and_go(gate: W
         assert (await client.hear())["kind"] == "ack"
         first = (await client.hear())["data"]
         assert first["all"] and [room["id"] for room in first["rooms"]] == ["R1"]
-        assert first["rooms"][0]["seats"] == [{"user": "ann", "name": "Ann", "avatar": ""}, None]
+        assert first["rooms"][0]["seats"] == [{"user": "ann", "name": "Ann", "avatar": "", "bot_account": False}, None]
         gate.doubles.change("R1", dataclasses.replace(ROOM, phase="playing"))
         gate.doubles.change("R4", dataclasses.replace(ROOM, table_id="R4"))
         await gate.lobby.look()
