@@ -89,9 +89,11 @@ def start_postgres(folder: Path, *, durable: bool = True, patience_s: float = 60
 def dump_database(folder: Path, url: str, file: Path) -> None:
     """Write the database at `url` to `file`, as of this moment, in `pg_dump`'s own format; it is used meanwhile.
 
-    `folder` is its cluster. Raises StartError.
+    `folder` is its cluster; its owner reads, whoever `url` names. Rights are left out: the next start gives them.
+    Raises StartError.
     """
-    _tool(folder, "pg_dump", ["--format=custom", f"--file={file}", _plain(url)])
+    owner = url.replace(f"//{_APPLICATION}@", f"//{_USER}@", 1)
+    _tool(folder, "pg_dump", ["--format=custom", "--no-privileges", f"--file={file}", _plain(owner)])
 
 
 def restore_database(folder: Path, url: str, file: Path) -> None:
