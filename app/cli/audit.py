@@ -28,7 +28,7 @@ _NAMES: Final = (
     ("mozilla public license 2.0", "MPL-2.0"), ("apache", "Apache-2.0"), ("bsd", "BSD"), ("mit", "MIT"),
     ("isc", "ISC"), ("python software foundation", "PSF-2.0"), ("psf", "PSF-2.0"), ("unlicense", "Unlicense"),
 )  # fmt: skip
-"""What packages write instead of an identifier, in small letters → the identifier."""
+"""Names of licences as packages write them, in small letters → the identifier."""
 
 
 def main(argv: list[str]) -> int:

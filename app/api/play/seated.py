@@ -1,4 +1,4 @@
-"""What is known in public about the players at a table: rounds, win rate, 等级. The page shows it at their seats."""
+"""Public facts about the players at a table: rounds, win rate, 等级. The page shows it at their seats."""
 
 from __future__ import annotations
 

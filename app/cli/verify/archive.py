@@ -83,7 +83,7 @@ async def _pages(connection: Any) -> AsyncIterator[str]:
 
 
 def problems(row: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with a round's record, or differs between it and the round's rows."""
+    """Faults of a round's record, and differences between it and the round's rows."""
     nets = list(row["nets"] or ())
     if sum(nets) != 0:
         yield f"the points of its seats do not add up to zero: {nets}"

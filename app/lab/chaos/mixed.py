@@ -52,7 +52,7 @@ _DESCRIPTORS: Final = 12
 
 @dataclass
 class Mixed:
-    """What a run came to: faults by kind, the reckoning of the play, and what was used before and after it."""
+    """The result of a run: faults by kind, the reckoning of the play, and the resources in use before and after it."""
 
     faults: Counter[str]
     seconds: float
@@ -319,7 +319,7 @@ class _Run:
         away.rename(self._folder / "postgres")
         self._server = await asyncio.to_thread(self._start)
 
-    # What is used
+    # Resources in use
 
     async def _used(self, settle: bool = False) -> dict[str, int]:
         """Keys that stay, descriptors and memory. `settle`: once nothing is on its way any more."""
