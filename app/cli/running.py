@@ -10,11 +10,15 @@ from app.embedded.places import StartError, default_data_folder
 from app.serving.configure import read_settings
 
 
+def data_folder(given: Path | None) -> Path:
+    """The data folder: the one given, MJ_DATA, or the usual one."""
+    return given or read_settings({}).data or default_data_folder()
+
+
 def running(data: Path | None) -> dict[str, Any]:
     """The entry of the server that runs in this data folder (default: as `mj up`); empty when none does."""
-    folder = data or read_settings({}).data or default_data_folder()
     try:
-        facts: dict[str, Any] = json.loads((folder / "run.json").read_text())
+        facts: dict[str, Any] = json.loads((data_folder(data) / "run.json").read_text())
     except (OSError, ValueError):
         return {}
     return facts

@@ -14,7 +14,7 @@ import shutil
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -38,14 +38,15 @@ class Stores:
     database_url: str
 
 
-def back_up(data: Path, file: Path, version: str) -> dict[str, Any]:
+def back_up(data: Path, file: Path, version: str, running: Mapping[str, Any]) -> dict[str, Any]:
     """Write a backup of the data folder to `file`, readable by its owner only. Returns the manifest.
 
-    A running server serves on. Raises StartError: no data there, stores elsewhere, the file cannot be written.
+    `running`: the entry (`run.json`) of the server in that folder, empty for none; it serves on.
+    Raises StartError: no data there, stores elsewhere, the file cannot be written.
     """
     if not (data / "valkey" / "appendonlydir").is_dir() or not (data / "postgres" / "PG_VERSION").exists():
         raise StartError(f"{data} is no data folder with both stores: for stores of your own use their own tools.")
-    with tempfile.TemporaryDirectory(prefix="backup-", dir=data) as made, _stores(data) as stores:
+    with tempfile.TemporaryDirectory(prefix="backup-", dir=data) as made, _stores(data, running) as stores:
         parts = Path(made)
         take_snapshot(stores.valkey_url, parts / _VALKEY)
         dump_database(data / "postgres", stores.database_url, parts / _POSTGRES)
@@ -94,9 +95,9 @@ def restore(file: Path, data: Path, archive_from: Path | None = None) -> dict[st
 
 
 @contextlib.contextmanager
-def _stores(data: Path) -> Iterator[Stores]:
+def _stores(data: Path, entry: Mapping[str, Any]) -> Iterator[Stores]:
     """The stores of a running server; started for the moment where none runs."""
-    running = _running(data)
+    running = _alive(entry)
     if running is not None:
         yield running
         return
@@ -112,11 +113,11 @@ def _stores(data: Path) -> Iterator[Stores]:
             valkey.stop()
 
 
-def _running(data: Path) -> Stores | None:
-    with contextlib.suppress(OSError, ValueError, KeyError):
-        facts = json.loads((data / "run.json").read_text())
-        os.kill(facts["pid"], 0)
-        return Stores(facts["valkey_url"], facts["database_url"])
+def _alive(entry: Mapping[str, Any]) -> Stores | None:
+    """The stores of an entry whose server still lives: one that was killed leaves its entry behind."""
+    with contextlib.suppress(OSError, KeyError):
+        os.kill(entry["pid"], 0)
+        return Stores(entry["valkey_url"], entry["database_url"])
     return None
 
 

@@ -4,15 +4,14 @@ import argparse
 from importlib.metadata import version
 from pathlib import Path
 
+from app.cli.running import data_folder, running
 from app.embedded.backup import back_up
-from app.embedded.places import default_data_folder
-from app.serving.configure import read_settings
 
 
 def main(argv: list[str]) -> int:
     """Write a backup. Returns the exit status."""
     given = parser().parse_args(argv)
-    manifest = back_up(data_folder(given.data), given.file.absolute(), version("quezhuo"))
+    manifest = back_up(data_folder(given.data), given.file.absolute(), version("quezhuo"), running(given.data))
     print(f"{given.file}: {', '.join(manifest['sha256'])} of {manifest['at']}")
     print("Whoever reads this file can sign in as anybody: keep it as you keep a key.")
     return 0
@@ -26,8 +25,3 @@ def parser() -> argparse.ArgumentParser:
     backup.add_argument("file", type=Path, metavar="FILE")
     backup.add_argument("--data", type=Path, help="data folder (default: as `mj up`)")
     return backup
-
-
-def data_folder(given: Path | None) -> Path:
-    """The data folder: the one given, that of the settings, or the usual one."""
-    return given or read_settings({}).data or default_data_folder()

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from app.cli.hosting.backup import data_folder
+from app.cli.running import data_folder
 from app.embedded.backup import restore
 
 

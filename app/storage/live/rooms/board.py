@@ -6,11 +6,12 @@ Readers ask for changes; nothing is pushed, so nothing can go silent when the st
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from app.storage.live.wire import keys
+from app.storage.live.wire.answers import pairs
 from app.storage.live.wire.link import Link, Word
 from app.storage.live.wire.scripts import LIST_ROOMS, NEWS
 from app.tables.ports import Summary
@@ -41,8 +42,8 @@ class Board:
 
         A room that is gone has None. Raises StoreUnavailable.
         """
-        now, whole, *pairs = await self._link.run(NEWS, _BOARD, [since], patience_s=5.0)
-        return int(now), bool(whole), {str(name, "utf-8"): _read(text) for name, text in _pairs(pairs)}
+        now, whole, *changed = await self._link.run(NEWS, _BOARD, [since], patience_s=5.0)
+        return int(now), bool(whole), {str(name, "utf-8"): _read(text) for name, text in pairs(changed)}
 
     async def get(self, table_ids: Iterable[str]) -> list[Summary | None]:
         """The summaries of these rooms, in order. Raises StoreUnavailable."""
@@ -53,15 +54,10 @@ class Board:
     async def all(self) -> list[Summary]:
         """Every room on the board, the latest changed first. Raises StoreUnavailable."""
         changed = self._link.ask("ZREVRANGE", keys.ROOM_CHANGES, 0, -1)
-        flat = await self._link.ask("HGETALL", keys.ROOMS)
-        rooms = dict(_pairs(flat)) if isinstance(flat, list) else dict(flat)
+        rooms = dict(pairs(await self._link.ask("HGETALL", keys.ROOMS)))
         order = {table_id: number for number, table_id in enumerate(await changed)}
         listed = sorted(rooms, key=lambda table_id: order.get(table_id, _REMEMBERED))
         return [summary for table_id in listed if (summary := _read(rooms[table_id])) is not None]
-
-
-def _pairs(flat: list[Any]) -> Iterable[tuple[bytes, bytes]]:
-    return zip(flat[::2], flat[1::2], strict=True)
 
 
 def _read(text: bytes | None) -> Summary | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from app.storage.live.wire import keys
+from app.storage.live.wire.answers import pairs
 from app.storage.live.wire.link import Link
 from app.storage.live.wire.scripts import LISTEN
 
@@ -38,7 +39,7 @@ class Notices:
     async def after(self, user: str, cursor: str) -> list[tuple[str, bytes]]:
         """The kept events after this one, oldest first, each with its own cursor."""
         found = await self._link.ask("XRANGE", keys.notices(user), f"({cursor}", "+", "COUNT", KEPT)
-        return [(str(name, "ascii"), _event(fields)) for name, fields in found]
+        return [(str(name, "ascii"), dict(pairs(fields))[b"event"]) for name, fields in found]
 
     async def newest(self, user: str) -> str:
         """The cursor of the newest event that is kept; `BEGINNING` where there is none."""
@@ -49,8 +50,3 @@ class Notices:
         """Note that these users listen at this node. Returns all who do, at any node."""
         found = await self._link.run(LISTEN, [keys.LISTENERS], [LISTENING_S, *users], patience_s=_PATIENCE_S)
         return frozenset([str(user, "utf-8") for user in found])
-
-
-def _event(fields: dict[bytes, bytes] | list[bytes]) -> bytes:
-    """The event of a stream's entry: the library gives names with values, our own line the plain list of both."""
-    return fields[b"event"] if isinstance(fields, dict) else fields[1]

@@ -12,6 +12,7 @@ from typing import Final, Literal
 from redis.asyncio.cluster import ClusterNode, RedisCluster
 from redis.exceptions import ConnectionError, RedisClusterException, ResponseError, TimeoutError
 
+from app.storage.live.wire.answers import pairs
 from app.storage.live.wire.link import Link, StoreUnavailable
 
 log = logging.getLogger(__name__)
@@ -70,8 +71,7 @@ class Durability:
         client = self._link.client
         if not isinstance(client, RedisCluster):
             told = await self._link.ask("CONFIG", "GET", *_ASKED, patience_s=_PATIENCE_S)
-            pairs = told.items() if isinstance(told, dict) else zip(told[::2], told[1::2], strict=True)
-            return {"": {str(name, "utf-8"): str(value, "utf-8") for name, value in pairs}}
+            return {"": {str(name, "utf-8"): str(value, "utf-8") for name, value in pairs(told)}}
         try:
             answers = {
                 node.name: await client.config_get(*_ASKED, target_nodes=node) for node in await _primaries(client)
